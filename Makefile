@@ -1,0 +1,75 @@
+# Needs Python 3.11 or newer, git and make; everything else goes into .venv. `make` alone lists the targets.
+
+PYTHON ?= python3
+JOBS ?= auto
+REPORT ?= report
+
+# Tests run side by side, one core each; threads of the linear algebra would only get in each other's way.
+ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
+RUN := .venv/bin/python -m
+
+# A stamp is made when an environment is complete, and again when pyproject.toml changes: a second run installs nothing.
+CREATED := .venv/.created
+FOR_DEMO := .venv/.installed-for-demo
+FOR_TESTS := .venv/.installed-for-tests
+FOR_BENCHMARKS := .venv/.installed-for-benchmarks
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench docs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(FOR_DEMO) ## verify the flagship claims and write a report of verdicts and figures
+	@status=0; \
+	$(RUN) giantstep verify --flagship --report $(REPORT) || status=$$?; \
+	if [ -f $(REPORT)/index.html ]; then echo "The report: file://$$(cd $(REPORT) && pwd)/index.html"; fi; \
+	exit $$status
+
+test: lint ## all checks and all tests
+	$(ONE_THREAD) $(RUN) pytest -n $(JOBS) --dist worksteal -q
+
+lint: $(FOR_TESTS) ## style, formatting, types and who imports whom
+	$(RUN) ruff check
+	$(RUN) ruff format --check
+	$(RUN) mypy
+	.venv/bin/lint-imports
+
+format: $(FOR_TESTS) ## write the code in the common format
+	$(RUN) ruff check --fix
+	$(RUN) ruff format
+
+bench: $(FOR_BENCHMARKS) ## run the benchmarks; each prints a ratio
+	@set -e; for file in benchmarks/[a-z]*.py; do echo "== $$file"; .venv/bin/python "$$file"; done
+
+docs: $(FOR_TESTS) ## generate the pages that come from the claims themselves
+	@if [ -f docs/generate.py ]; then .venv/bin/python docs/generate.py; \
+	else echo "There are no generated pages yet; read README.md and docs/."; fi
+
+clean: ## remove reports, caches and builds; .venv stays
+	rm -rf $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(CREATED):
+	@command -v $(PYTHON) >/dev/null || \
+	  { echo "There is no $(PYTHON) here: install Python 3.11 or newer, or name one: make PYTHON=/path/to/python"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "giantstep needs Python 3.11 or newer and $(PYTHON) is $$($(PYTHON) -V 2>&1); name another: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "$(PYTHON) has no venv module: install it (Debian and Ubuntu: apt install python3-venv)"; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+$(FOR_DEMO): pyproject.toml $(CREATED)
+	$(RUN) pip install --quiet --editable '.[plot]'
+	@touch $@
+
+# Dependency groups need a newer pip than Python 3.11 brings along.
+$(FOR_TESTS): pyproject.toml $(CREATED)
+	$(RUN) pip install --quiet --upgrade 'pip>=25.1'
+	$(RUN) pip install --quiet --editable '.[all]' --group test
+	@touch $@ $(FOR_DEMO)
+
+$(FOR_BENCHMARKS): $(FOR_TESTS)
+	$(RUN) pip install --quiet --group benchmark
+	@touch $@

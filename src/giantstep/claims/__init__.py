@@ -1,0 +1,28 @@
+"""Claims: the papers' theorems, conjectures, examples and figures, each made executable in one file."""
+
+from giantstep.claims.axes import axis_values
+from giantstep.claims.base import ActivationField, Claim, ClaimInfo, TargetField, claim, parameter
+from giantstep.claims.judge import Cell, Judgement, Verdict, judge
+from giantstep.claims.quantities import (
+    Quantity,
+    absolute,
+    at_least,
+    at_most,
+    decreasing,
+    equal,
+    increasing,
+    relative,
+    reported,
+    slope,
+)
+from giantstep.claims.registry import claim_class, claim_names, make_claim, matching_claims
+from giantstep.claims.values import Cost, Curve, Density, Measurement, Prediction, Run
+from giantstep.claims.views import CurveView, HeatMapView, SpectrumView, View
+
+__all__ = [
+    "ActivationField", "Cell", "Claim", "ClaimInfo", "Cost", "Curve", "CurveView", "Density", "HeatMapView",
+    "Judgement", "Measurement", "Prediction", "Quantity", "Run", "SpectrumView", "TargetField", "Verdict",
+    "View", "absolute", "at_least", "at_most", "axis_values", "claim", "claim_class", "claim_names",
+    "decreasing", "equal", "increasing", "judge", "make_claim", "matching_claims", "parameter", "relative",
+    "reported", "slope",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""[bes22]: one gradient step in the proportional regime n ~ N ~ d."""

@@ -1,0 +1,75 @@
+"""What all claims of [bes22] share: the problem, the network and the ratios of the proportional regime."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from giantstep.claims import ActivationField, Claim, TargetField, parameter
+from giantstep.claims.values import Array
+from giantstep.errors import InputError
+from giantstep.learners import BES22, Network, initialise, sum_over_blocks
+from giantstep.problems import Activation, Problem, Sample, Target
+from giantstep.streams import Streams
+from giantstep.theory import OneStep, Student, Teacher
+
+CONVENTION = "W1 = W0 + eta sqrt(N) G0, G0 without the factor 2 of the squared error (bes22 slides)"
+
+
+class ProportionalClaim(Claim):
+    """A two-layer network with n, N, d in proportion, started as in [bes22]: W_ij ~ N(0, 1/d), a_j ~ N(0, 1/N)."""
+
+    activation: ActivationField = parameter(Activation("tanh"), "activation of the network", symbol=r"\sigma")
+    target: TargetField = parameter(Target("tanh(x1)"), "what is learned, of x1, x2, ...", symbol="f^*")
+    d: int = parameter(512, "input dimension", symbol="d", ge=16)
+    samples_per_dim: float = parameter(2.0, "samples per dimension", symbol=r"\psi_1 = n/d", gt=0)
+    neurons_per_dim: float = parameter(1.0, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
+    noise: float = parameter(0.0, "standard deviation of label noise", symbol=r"\sigma_\varepsilon", ge=0)
+
+    convention = CONVENTION
+
+    def check(self) -> None:
+        if self.target.directions > self.d:
+            raise InputError(f"the target has {self.target.directions} directions; d = {self.d} must hold them")
+
+    @property
+    def samples(self) -> int:
+        return max(1, round(self.samples_per_dim * self.d))
+
+    @property
+    def neurons(self) -> int:
+        return max(1, round(self.neurons_per_dim * self.d))
+
+    @property
+    def problem(self) -> Problem:
+        return Problem(self.target, self.d, self.noise)
+
+    def setting(self, step: float = 0.0) -> OneStep:
+        """The numbers that theory needs, with the ratios as they are after rounding to whole samples and neurons."""
+        student, teacher = Student.of(self.activation), Teacher.of(self.target)
+        return OneStep(student, teacher, self.samples / self.d, self.neurons / self.d, step, self.noise)
+
+    def network(self, streams: Streams) -> Network:
+        """The network before training."""
+        return initialise(BES22, self.activation, self.d, self.neurons, streams.child("network"))
+
+    def step_data(self, streams: Streams) -> Sample:
+        """The samples on which the first layer steps."""
+        return self.problem.sample(self.samples, streams.child("step data"))
+
+    def label_correlation(self, sample: Sample) -> Array:
+        """(1/n) X^T y of a sample: the direction along which the rank-one part of the gradient lies."""
+
+        def work(number: int) -> tuple[Array]:
+            x, y = sample.block(number)
+            return (x.T @ y,)
+
+        (total,) = sum_over_blocks(sample.blocks(), work)
+        return total / sample.n
+
+    def linear_direction(self) -> Array:
+        """The unit vector along E[x f*], in d coordinates; the first axis if f* has no linear part."""
+        direction = np.zeros(self.d)
+        linear = np.asarray(self.target.linear, dtype=float)
+        size = np.linalg.norm(linear)
+        direction[: len(linear)] = linear / size if size > 0 else np.eye(len(linear))[0]
+        return direction

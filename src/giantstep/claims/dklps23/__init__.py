@@ -1,0 +1,1 @@
+"""[dklps23]: giant steps, one or several, on low-dimensional targets."""

@@ -1,0 +1,105 @@
+"""How a quantity's prediction and measurement should relate, and how far finite size may move them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+Relation: TypeAlias = Literal["equal", "at least", "at most", "slope", "increasing", "decreasing", "reported"]
+
+# An allowance is a function of the point and of the predicted number there.
+Allowance: TypeAlias = Callable[[Any, float], float]
+
+ALONG_AN_AXIS: frozenset[str] = frozenset({"slope", "increasing", "decreasing"})
+
+
+def relative(fraction: float) -> Allowance:
+    """Finite size may move the quantity by this fraction of its predicted value."""
+    return lambda point, predicted: fraction * abs(predicted)
+
+
+def absolute(amount: float) -> Allowance:
+    """Finite size may move the quantity by this much."""
+    return lambda point, predicted: amount
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A named number, curve or slope of a claim, and what the claim says about it.
+
+    `allowance` is the systematic distance that finite size may cause, and `reason` says why; statistical
+    error is added to it by the judge. `against="finite"` compares each seed with the prediction for its own draw.
+    """
+
+    name: str
+    relation: Relation
+    allowance: Allowance
+    reason: str
+    help: str = ""
+    symbol: str = ""
+    against: Literal["limit", "finite"] = "limit"
+    along: str = ""
+    exponent: Callable[[Any], float] | None = None
+
+    @property
+    def is_along_an_axis(self) -> bool:
+        return self.relation in ALONG_AN_AXIS
+
+    def in_words(self, point: Any) -> str:
+        """The relation as a reader wants it: `slope -0.5 in d`."""
+        exponent = f" {self.exponent(point):g}" if self.exponent else ""
+        return f"{self.relation}{exponent}{f' in {self.along}' if self.along else ''}"
+
+
+def equal(
+    name: str,
+    allowance: Allowance,
+    reason: str,
+    *,
+    help: str = "",
+    symbol: str = "",
+    against: Literal["limit", "finite"] = "limit",
+) -> Quantity:
+    """Measured and predicted values are the same, up to finite size."""
+    return Quantity(name, "equal", allowance, reason, help, symbol, against)
+
+
+def at_least(name: str, allowance: Allowance, reason: str, *, help: str = "", symbol: str = "") -> Quantity:
+    """The measured value is not below the predicted one."""
+    return Quantity(name, "at least", allowance, reason, help, symbol)
+
+
+def at_most(name: str, allowance: Allowance, reason: str, *, help: str = "", symbol: str = "") -> Quantity:
+    """The measured value is not above the predicted one."""
+    return Quantity(name, "at most", allowance, reason, help, symbol)
+
+
+def slope(
+    name: str,
+    along: str,
+    value: float | Callable[[Any], float],
+    allowance: float,
+    reason: str,
+    *,
+    help: str = "",
+    symbol: str = "",
+) -> Quantity:
+    """The quantity is a power of the parameter `along`, with this exponent (which may depend on the point)."""
+    exponent = value if callable(value) else lambda point: value
+    return Quantity(name, "slope", absolute(allowance), reason, help, symbol, "limit", along, exponent)
+
+
+def increasing(name: str, along: str, reason: str, *, help: str = "", symbol: str = "") -> Quantity:
+    """The quantity grows from the first to the last value of the parameter `along`, at no place falling."""
+    return Quantity(name, "increasing", absolute(0.0), reason, help, symbol, "limit", along)
+
+
+def decreasing(name: str, along: str, reason: str, *, help: str = "", symbol: str = "") -> Quantity:
+    """The quantity falls from the first to the last value of the parameter `along`, at no place growing."""
+    return Quantity(name, "decreasing", absolute(0.0), reason, help, symbol, "limit", along)
+
+
+def reported(name: str, *, help: str = "", symbol: str = "") -> Quantity:
+    """Shown beside the others, but the verdict does not depend on it."""
+    return Quantity(name, "reported", absolute(0.0), "", help, symbol)

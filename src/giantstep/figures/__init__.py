@@ -1,0 +1,30 @@
+"""One look for every picture: curves, spectra, heat maps, trajectories, and panels of them.
+
+A picture is a frozen description made of numbers and words; `draw` turns it into a `Drawing` that saves as
+SVG, PDF or PNG. The room knows data, not claims. matplotlib (`giantstep[plot]`) is imported only when
+something is drawn.
+"""
+
+from giantstep.figures.data import (
+    CurvePicture,
+    HeatMapPicture,
+    PanelPicture,
+    Picture,
+    Series,
+    SpectrumPicture,
+    TrajectoryPicture,
+)
+from giantstep.figures.draw import Drawing, check_destination, draw
+
+__all__ = [
+    "CurvePicture",
+    "Drawing",
+    "HeatMapPicture",
+    "PanelPicture",
+    "Picture",
+    "Series",
+    "SpectrumPicture",
+    "TrajectoryPicture",
+    "check_destination",
+    "draw",
+]

@@ -1,0 +1,180 @@
+"""Curves: theory as lines, simulation as marks with standard errors, bounds as red limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from giantstep.figures import style
+from giantstep.figures.data import Array, CurvePicture, Series
+from giantstep.figures.legend import Legend
+from giantstep.figures.ticks import open_limits, set_ticks
+
+_CROWDED = 60  # from so many marks on, error bars become a band
+_MARK, _MARK_EDGE = 5.4, 0.45
+
+
+def colours(series: tuple[Series, ...]) -> list[tuple[str, int]]:
+    """(colour, group number) of each series; one group alone keeps the roles' own colours."""
+    counts: dict[str, int] = {}
+    keys: list[str] = []
+    for one in series:
+        rank = counts[one.kind] = counts.get(one.kind, -1) + 1
+        keys.append(one.group if one.group is not None else f"\0{rank}")
+    coloured = [key for key, one in zip(keys, series, strict=True) if one.kind in ("theory", "simulation")]
+    order = {key: number for number, key in enumerate(dict.fromkeys(coloured))}
+    palette = style.group_colours(len(order))
+    roles = {
+        "theory": style.THEORY,
+        "simulation": style.SIMULATION,
+        "reference": style.REFERENCE,
+        "bound": style.BOUND,
+    }
+    result = []
+    for key, one in zip(keys, series, strict=True):
+        number = order.get(key, 0)
+        own = len(order) < 2 or one.kind == "bound" or (one.kind == "reference" and key not in order)
+        result.append((roles[one.kind] if own else palette[number], number))
+    return result
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A series as this picture shows it: y is NaN where its axes have no place for the point."""
+
+    kind: str
+    x: Array
+    y: Array
+    error: Array | None
+    colour: str
+    number: int
+    forbidden: str | None
+
+    @property
+    def shown(self) -> NDArray[np.bool_]:
+        return np.isfinite(self.y)
+
+    @property
+    def is_single(self) -> bool:
+        return bool(np.count_nonzero(self.shown) == 1)
+
+
+def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
+    legend = Legend()
+    series = tuple(picture.series)
+    axes.set_xlabel(picture.x_label)
+    axes.set_ylabel(picture.y_label)
+    if picture.log_x:
+        axes.set_xscale("log")
+    if picture.log_y:
+        axes.set_yscale("log")
+    rows = []
+    for one, (colour, number) in zip(series, colours(series), strict=True):
+        x, y, error = one.columns(picture.log_x, picture.log_y)
+        row = _Row(one.kind, x, y, error, colour, number, one.forbidden)
+        rows.append(row)
+        painter = {"simulation": _marks, "bound": _bound}.get(one.kind, _line)
+        legend.add(one.label, painter(axes, row))
+        if one.kind == "simulation":
+            _say_missing(axes, row, np.isfinite(np.asarray(one.y, dtype=np.float64)), legend)
+    for number, (place, label) in enumerate(picture.vertical_lines):
+        look: dict[str, Any] = {"linestyle": style.DASHES[number % len(style.DASHES)], "linewidth": 1.1}
+        legend.add(label, axes.axvline(place, color=style.REFERENCE, zorder=1.2, **look))
+    _explain_shared_entries(legend, series)
+
+    shown_x = np.concatenate([row.x[row.shown] for row in rows])
+    shown_y = np.concatenate([row.y[row.shown] for row in rows])
+    lines = np.array([place for place, _ in picture.vertical_lines], dtype=np.float64)
+    open_limits(axes, "x", np.concatenate([shown_x, lines]), picture.log_x)
+    if not any(row.error is not None and np.any(row.error > 0) for row in rows):
+        open_limits(axes, "y", shown_y, picture.log_y)
+    set_ticks(axes.xaxis, shown_x, picture.log_x)
+    set_ticks(axes.yaxis, np.array([]), picture.log_y)
+    _shade_forbidden(axes, rows)
+    return legend
+
+
+def _line(axes: Axes, row: _Row) -> Any:
+    dashed = row.kind == "reference"
+    look: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2.5))} if dashed else {"linewidth": 1.7}
+    if row.is_single:  # a line through one point cannot be seen
+        look |= {"marker": "_", "markersize": 16, "markeredgewidth": 1.7}
+    _band(axes, row, 0.13)
+    (line,) = axes.plot(row.x, row.y, color=row.colour, zorder=1.8 if dashed else 2.2, **look)
+    return line
+
+
+def _bound(axes: Axes, row: _Row) -> Any:
+    look: dict[str, Any] = {"color": row.colour, "linewidth": 1.2, "linestyle": (0, (5, 2.5)), "zorder": 1.9}
+    if row.is_single:
+        return axes.axhline(float(row.y[row.shown][0]), **look)
+    (line,) = axes.plot(row.x, row.y, **look)
+    return line
+
+
+def _marks(axes: Axes, row: _Row) -> Any:
+    crowded = np.count_nonzero(row.shown) > _CROWDED
+    look: dict[str, Any] = {
+        "color": row.colour,
+        "linestyle": "none",
+        "marker": style.MARKERS[row.number % len(style.MARKERS)],
+        "markersize": 3.0 if crowded else _MARK,
+        "markeredgecolor": "white",
+        "markeredgewidth": 0.3 if crowded else _MARK_EDGE,
+        "zorder": 3,
+    }
+    x, y = row.x[row.shown], row.y[row.shown]
+    if row.error is not None and not crowded:
+        return axes.errorbar(x, y, yerr=row.error[row.shown], elinewidth=1.3, capsize=0, **look)
+    _band(axes, row, 0.2)
+    (marks,) = axes.plot(x, y, **look)
+    return marks
+
+
+def _band(axes: Axes, row: _Row, alpha: float) -> None:
+    if row.error is not None:
+        low, high = row.y - row.error, row.y + row.error
+        axes.fill_between(row.x, low, high, color=row.colour, alpha=alpha, linewidth=0, zorder=1.5)
+
+
+def _say_missing(axes: Axes, row: _Row, measured: NDArray[np.bool_], legend: Legend) -> None:
+    """What has no place on the axes is said by a small cross at their foot, not by silence."""
+    look: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 4, "markeredgewidth": 0.9}
+    look |= {"color": row.colour, "transform": axes.get_xaxis_transform(), "clip_on": False, "zorder": 3}
+    absent = ~row.shown & np.isfinite(row.x)
+    for which, label in ((absent & ~measured, "not measured"), (absent & measured, "not positive")):
+        if which.any():
+            (marks,) = axes.plot(row.x[which], np.zeros(np.count_nonzero(which)), **look)
+            legend.add(label, marks)
+
+
+def _explain_shared_entries(legend: Legend, series: tuple[Series, ...]) -> None:
+    """Where a line and marks share one entry, say once which is which."""
+    kinds: dict[str, set[str]] = {}
+    for one in series:
+        kinds.setdefault(one.label, set()).add(one.kind)
+    if any(label and {"theory", "simulation"} <= kind for label, kind in kinds.items()):
+        legend.add("theory", Line2D([], [], color=style.INK, linewidth=1.7))
+        look: dict[str, Any] = {
+            "markersize": _MARK,
+            "markeredgecolor": "white",
+            "markeredgewidth": _MARK_EDGE,
+        }
+        legend.add("simulation", Line2D([], [], color=style.INK, linestyle="none", marker="o", **look))
+
+
+def _shade_forbidden(axes: Axes, rows: list[_Row]) -> None:
+    """Shade beyond each bound, up to the edge of what is shown; the limits themselves stay."""
+    x_limits, (low, high) = axes.get_xlim(), axes.get_ylim()
+    for row in rows:
+        if row.forbidden is not None:
+            x, y = (np.array(x_limits), row.y[row.shown]) if row.is_single else (row.x, row.y)
+            edge = high if row.forbidden == "above" else low
+            axes.fill_between(x, y, edge, color=style.BOUND, alpha=0.06, linewidth=0, zorder=0.5)
+    axes.set_xlim(x_limits)
+    axes.set_ylim(low, high)

@@ -1,0 +1,250 @@
+"""What a picture shows, as frozen descriptions: numbers and words, no drawing.
+
+Numbers may be given as anything array-like; they are kept as read-only float64 arrays. NaN means "not
+measured" or "not predicted": a gap in a line, a hatched cell in a heat map. Labels and captions may hold
+`$...$` mathematics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from giantstep.errors import InputError
+
+Array: TypeAlias = NDArray[np.float64]
+SeriesKind = Literal["theory", "simulation", "reference", "bound"]
+SpikeKind = Literal["predicted", "measured", "edge"]
+Side = Literal["above", "below"]
+
+
+def numbers(values: ArrayLike, name: str, dimensions: int = 1) -> Array:
+    """A read-only float64 copy of what was given, or one sentence that says why it cannot be drawn."""
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be real numbers in an array of {dimensions} dimension(s)") from None
+    if array.ndim != dimensions:
+        raise InputError(f"{name} must be an array of {dimensions} dimension(s), not {array.ndim}")
+    if array.size == 0:
+        raise InputError(f"{name} is empty: give at least one number")
+    array.flags.writeable = False
+    return array
+
+
+def _paired(x: ArrayLike, y: ArrayLike, what: str, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:
+    first, second = numbers(x, f"{names[0]} of {what}"), numbers(y, f"{names[1]} of {what}")
+    if first.shape != second.shape:
+        raise InputError(
+            f"{what} has {first.size} values of {names[0]} and {second.size} of {names[1]}: give equally many"
+        )
+    return first, second
+
+
+def _one_of(value: object, allowed: object, name: str) -> None:
+    choices = get_args(allowed)
+    if value not in choices:
+        raise InputError(f"{name} is {value!r}; allowed are {', '.join(choices)}")
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One row of numbers in a curve picture.
+
+    `theory` is a line, `simulation` marks with standard-error bars, `reference` a thin dashed line, `bound` a
+    red dashed limit, shaded on the side that is `forbidden`. An `error` turns a line into a line with a band.
+    Series with the same `group` share a colour; without groups the k-th theory and the k-th simulation belong
+    together. Series with the same label share one entry of the legend; an empty label has none.
+    """
+
+    label: str
+    x: ArrayLike
+    y: ArrayLike
+    error: ArrayLike | None = None
+    kind: SeriesKind = "theory"
+    group: str | None = None
+    forbidden: Side | None = None
+
+    def __post_init__(self) -> None:
+        _one_of(self.kind, SeriesKind, "the kind of a series")
+        if self.forbidden is not None:
+            _one_of(self.forbidden, Side, "the forbidden side of a bound")
+        x, y = _paired(self.x, self.y, f"series {self.label!r}")
+        object.__setattr__(self, "x", x)
+        object.__setattr__(self, "y", y)
+        if self.error is not None:
+            _, error = _paired(y, self.error, f"series {self.label!r}", ("y", "error"))
+            if np.any(error < 0):
+                raise InputError(f"series {self.label!r} has a negative error: standard errors are zero or more")
+            object.__setattr__(self, "error", error)
+
+    def columns(self, log_x: bool = False, log_y: bool = False) -> tuple[Array, Array, Array | None]:
+        """(x, y, error) with NaN wherever the axes cannot show the point."""
+        x = np.asarray(self.x, dtype=np.float64)
+        y = np.asarray(self.y, dtype=np.float64)
+        shown = np.isfinite(x) & np.isfinite(y)
+        if log_x:
+            shown &= x > 0
+        if log_y:
+            shown &= y > 0
+        error = None if self.error is None else np.nan_to_num(np.asarray(self.error, dtype=np.float64), posinf=0.0)
+        return x, np.where(shown, y, np.nan), error
+
+
+@dataclass(frozen=True, eq=False)
+class CurvePicture:
+    """Quantities along one axis; `vertical_lines` are (x, label) pairs, e.g. a threshold."""
+
+    title: str
+    x_label: str
+    y_label: str
+    series: Sequence[Series]
+    log_x: bool = False
+    log_y: bool = False
+    caption: str = ""
+    vertical_lines: Sequence[tuple[float, str]] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "series", tuple(self.series))
+        object.__setattr__(self, "vertical_lines", tuple(self.vertical_lines))
+        if not self.series:
+            raise InputError(f"the picture {self.title!r} has no series: give at least one")
+        for place, label in self.vertical_lines:
+            if not np.isfinite(place) or (self.log_x and place <= 0):
+                raise InputError(f"the vertical line {label!r} at {place} has no place on the x axis: leave it out")
+        columns = (series.columns(self.log_x, self.log_y) for series in self.series)
+        if not any(np.isfinite(y).any() for _, y, _ in columns):
+            positive = " and positive on a logarithmic axis" if self.log_x or self.log_y else ""
+            raise InputError(f"the picture {self.title!r} has no point to show: values must be finite{positive}")
+
+
+@dataclass(frozen=True, eq=False)
+class SpectrumPicture:
+    """A histogram of `values` (pooled over seeds) with the predicted density as a line.
+
+    `spikes` are (position, label, kind): a `predicted` spike is a cross on the axis, a `measured` one an
+    arrow, an `edge` a thin vertical line. `before`, a second sample, stands behind in grey. Densities are per
+    value: all values, outliers included, have area one together.
+    """
+
+    title: str
+    x_label: str
+    values: ArrayLike
+    density_x: ArrayLike | None = None
+    density_y: ArrayLike | None = None
+    spikes: Sequence[tuple[float, str, SpikeKind]] = ()
+    caption: str = ""
+    before: ArrayLike | None = None
+    values_label: str = "simulation"
+    before_label: str = "before"
+    density_label: str = "theory"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spikes", tuple(self.spikes))
+        for position, label, kind in self.spikes:
+            _one_of(kind, SpikeKind, f"the kind of spike {label!r}")
+            if not np.isfinite(position):
+                raise InputError(f"spike {label!r} stands at {position}: positions must be finite")
+        for name in ("values", "before"):
+            given = getattr(self, name)
+            if given is not None:
+                sample = numbers(given, f"{name} of {self.title!r}")
+                if not np.isfinite(sample).any():
+                    raise InputError(f"{name} of {self.title!r} holds no finite number: there is nothing to draw")
+                object.__setattr__(self, name, sample)
+        if (self.density_x is None) != (self.density_y is None):
+            raise InputError(f"the density of {self.title!r} needs both density_x and density_y")
+        if self.density_x is not None and self.density_y is not None:
+            x, y = _paired(self.density_x, self.density_y, f"the density of {self.title!r}")
+            object.__setattr__(self, "density_x", x)
+            object.__setattr__(self, "density_y", y)
+
+
+@dataclass(frozen=True, eq=False)
+class HeatMapPicture:
+    """One quantity over two axes: `values[j, i]` belongs to (x[i], y[j]); `boundary` is a curve (bx, by)."""
+
+    title: str
+    x_label: str
+    y_label: str
+    x: ArrayLike
+    y: ArrayLike
+    values: ArrayLike
+    value_label: str
+    boundary: tuple[ArrayLike, ArrayLike] | None = None
+    caption: str = ""
+    log_x: bool = False
+    log_y: bool = False
+    boundary_label: str = "theory"
+
+    def __post_init__(self) -> None:
+        for name, log in (("x", self.log_x), ("y", self.log_y)):
+            axis = numbers(getattr(self, name), f"{name} of {self.title!r}")
+            if not np.isfinite(axis).all() or np.any(np.diff(axis) <= 0):
+                raise InputError(f"{name} of {self.title!r} must be finite and increasing")
+            if log and axis[0] <= 0:
+                raise InputError(f"{name} of {self.title!r} must be positive on a logarithmic axis")
+            object.__setattr__(self, name, axis)
+        values = numbers(self.values, f"values of {self.title!r}", dimensions=2)
+        shape = (np.size(self.y), np.size(self.x))
+        if values.shape != shape:
+            raise InputError(f"values of {self.title!r} have shape {values.shape}; (len(y), len(x)) is {shape}")
+        if not np.isfinite(values).any():
+            raise InputError(f"values of {self.title!r} hold no finite number: there is nothing to draw")
+        object.__setattr__(self, "values", values)
+        if self.boundary is not None:
+            object.__setattr__(self, "boundary", _paired(*self.boundary, f"the boundary of {self.title!r}"))
+
+
+@dataclass(frozen=True, eq=False)
+class TrajectoryPicture:
+    """Paths in a plane: each an open circle at the start, a dot at the end; `marks` are (x, y, label) places.
+
+    `paths` are series: `theory` and `reference` paths are lines, `simulation` a thin line with small marks.
+    """
+
+    title: str
+    x_label: str
+    y_label: str
+    paths: Sequence[Series]
+    marks: Sequence[tuple[float, float, str]] = ()
+    caption: str = ""
+    equal_axes: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "paths", tuple(self.paths))
+        object.__setattr__(self, "marks", tuple(self.marks))
+        if not self.paths:
+            raise InputError(f"the picture {self.title!r} has no path: give at least one")
+        if not any(np.isfinite(path.columns()[1]).any() for path in self.paths):
+            raise InputError(f"the picture {self.title!r} has no point to show: values must be finite")
+
+
+SinglePicture: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture
+
+
+@dataclass(frozen=True, eq=False)
+class PanelPicture:
+    """Several pictures side by side, at most three in a row; the panels' captions follow its own."""
+
+    title: str
+    panels: Sequence[SinglePicture]
+    caption: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "panels", tuple(self.panels))
+        if not self.panels:
+            raise InputError(f"the picture {self.title!r} has no panel: give at least one")
+        for panel in self.panels:
+            if not isinstance(panel, SinglePicture):
+                raise InputError(
+                    f"a panel of {self.title!r} is a {type(panel).__name__}; allowed are curve, spectrum, "
+                    "heat map and trajectory pictures"
+                )
+
+
+Picture: TypeAlias = SinglePicture | PanelPicture

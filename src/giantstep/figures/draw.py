@@ -1,0 +1,132 @@
+"""Turn a picture into a drawing: axes, legends, title and caption on one page, saved as SVG, PDF or PNG.
+
+Only matplotlib's objects are used: no pyplot, no current figure, no windows. Its settings are global all the
+same, so they are changed and read under one lock: drawing from several threads is safe, one at a time.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from giantstep.errors import InputError
+from giantstep.figures.data import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = (".svg", ".pdf", ".png")
+NEEDS_MATPLOTLIB = "drawing needs matplotlib: pip install 'giantstep[plot]'"
+_SETTINGS_LOCK = threading.RLock()
+
+# No dates and no versions: the same picture gives the same bytes.
+_METADATA: dict[str, dict[str, str | None]] = {
+    "svg": {"Date": None, "Creator": "giantstep"},
+    "pdf": {"CreationDate": None, "Creator": "giantstep", "Producer": None},
+    "png": {"Software": "giantstep"},
+}
+
+
+@contextmanager
+def _look() -> Iterator[None]:
+    """matplotlib's own defaults plus ours, whatever the user's matplotlibrc says, restored afterwards."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise InputError(NEEDS_MATPLOTLIB) from None
+    from giantstep.figures.style import SETTINGS
+
+    with _SETTINGS_LOCK, matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        settings: Any = matplotlib.rcParams
+        settings.update(SETTINGS)
+        yield
+
+
+def check_destination(path: str | Path) -> Path:
+    """The place of a picture to come, refused now rather than after a long computation if it cannot be."""
+    if not _can_import("matplotlib"):
+        raise InputError(NEEDS_MATPLOTLIB)
+    place = Path(path).expanduser()
+    if place.suffix.lower() not in FORMATS:
+        raise _cannot_save(path, f"the name must end in {', '.join(FORMATS)}")
+    if not place.parent.exists():
+        raise _cannot_save(path, f"the folder {str(place.parent)!r} does not exist")
+    if not place.parent.is_dir():
+        raise _cannot_save(path, f"{str(place.parent)!r} is not a folder")
+    if place.is_dir():
+        raise _cannot_save(path, "it is a folder")
+    if not os.access(place if place.exists() else place.parent, os.W_OK):
+        raise _cannot_save(path, "permission denied")
+    return place
+
+
+def _can_import(name: str) -> bool:
+    """Whether a module is there, without paying for its import; None in `sys.modules` bars one."""
+    return sys.modules[name] is not None if name in sys.modules else find_spec(name) is not None
+
+
+def _cannot_save(path: str | Path, why: str) -> InputError:
+    return InputError(f"cannot save a picture as {str(path)!r}: {why}")
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A finished picture; `figure` is the matplotlib figure, `axes` its plots in order."""
+
+    picture: Picture
+    figure: Figure
+    axes: tuple[Axes, ...]
+
+    def save(self, path: str | Path) -> Path:
+        """Write to a file; its suffix (.svg, .pdf or .png) chooses the format."""
+        place = check_destination(path)
+        content = self._render(place.suffix.lower()[1:])
+        try:
+            place.write_bytes(content)
+        except OSError as error:
+            raise _cannot_save(path, (error.strerror or str(error)).lower()) from None
+        return place
+
+    def svg(self) -> str:
+        return self._render("svg").decode("utf-8")
+
+    def png(self, dpi: int = 200) -> bytes:
+        return self._render("png", dpi=dpi)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        width, height = self.figure.get_size_inches()
+        return f"Drawing({self.picture.title!r}, {len(self.axes)} plot(s), {width:.1f} x {height:.1f} in)"
+
+    def _render(self, kind: str, dpi: int = 200) -> bytes:
+        buffer = io.BytesIO()
+        metadata: dict[str, Any] = {**_METADATA[kind]}
+        with _look():
+            self.figure.savefig(buffer, format=kind, dpi=dpi, metadata=metadata)
+        return buffer.getvalue()
+
+
+def draw(picture: Picture) -> Drawing:
+    """Draw any picture.
+
+    >>> from giantstep.figures import CurvePicture, Series
+    >>> draw(CurvePicture("A line", "x", "y", [Series("theory", [0, 1], [0, 2])]))
+    Drawing('A line', 1 plot(s), 5.8 x 4.0 in)
+    """
+    with _look():
+        from giantstep.figures.page import lay_out
+
+        figure, axes = lay_out(picture)
+    return Drawing(picture, figure, axes)

@@ -1,0 +1,165 @@
+"""The page: where plots, titles, legends and caption stand, so that none covers another."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from giantstep.figures import style
+from giantstep.figures.curve import paint_curve
+from giantstep.figures.data import (
+    Array,
+    CurvePicture,
+    HeatMapPicture,
+    PanelPicture,
+    Picture,
+    SinglePicture,
+    SpectrumPicture,
+    TrajectoryPicture,
+)
+from giantstep.figures.heatmap import paint_heatmap
+from giantstep.figures.legend import Ink, Legend
+from giantstep.figures.spectrum import paint_spectrum
+from giantstep.figures.text import wrap
+from giantstep.figures.trajectory import paint_trajectory
+
+_MOST_IN_A_ROW = 3
+_DPI = 72  # while arranging, one pixel is one point
+
+
+def lay_out(picture: Picture) -> tuple[Figure, tuple[Axes, ...]]:
+    """Paint every panel, measure what stands around it, and build the page from these measures.
+
+    Call it within the look of `draw`. The plots' size is settled before the legends look for their places,
+    and stays: the page grows with legends, titles and caption.
+    """
+    panels = tuple(picture.panels) if isinstance(picture, PanelPicture) else (picture,)
+    rows = math.ceil(len(panels) / _MOST_IN_A_ROW)
+    grid = _Grid(rows, math.ceil(len(panels) / rows))
+    figure = Figure(dpi=_DPI)
+    FigureCanvasAgg(figure)
+    axes = tuple(figure.add_axes((0.0, 0.0, 1.0, 1.0)) for _ in panels)
+    # Widths come first: what the y axes need is measured, the rest of the page's width is the plots'.
+    width, height = style.PAGE_WIDTH[grid.columns] / grid.columns - 0.8, style.PLOT_HEIGHT[grid.columns]
+    grid.place(figure, axes, width, height, np.full((4, rows, grid.columns), 0.4))
+    legends = [_paint(one, panel) for one, panel in zip(axes, panels, strict=True)]
+    around = grid.measure(axes)
+    width = (style.PAGE_WIDTH[grid.columns] - grid.across(around)) / grid.columns
+    grid.place(figure, axes, width, height, around)
+    for one, title in zip(axes, _titles(picture, panels), strict=True):
+        one.set_title(wrap(title, width, style.TITLE_SIZE, weight="bold"))
+        one.set_xlabel(wrap(one.get_xlabel(), width, style.LABEL_SIZE))
+        one.set_ylabel(wrap(one.get_ylabel(), height, style.LABEL_SIZE))
+    seekers = [one for one, legend in zip(axes, legends, strict=True) if legend.inside and legend.entries]
+    ink = Ink(figure, seekers) if seekers else None
+    for one, legend in zip(axes, legends, strict=True):
+        legend.place(one, ink)
+    around = grid.measure(axes)
+    page = grid.across(around) + grid.columns * width
+    title = picture.title if isinstance(picture, PanelPicture) else ""
+    head = wrap(title, page - 2 * style.MARGIN, style.PAGE_TITLE_SIZE, weight="bold")
+    foot = wrap(_caption(picture), page - 2 * style.MARGIN, style.CAPTION_SIZE)
+    grid.place(figure, axes, width, height, around, head, foot)
+    return figure, axes
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Panels in rows and columns; `around` holds the inches left, right, below and above each one's axes."""
+
+    rows: int
+    columns: int
+
+    def measure(self, axes: tuple[Axes, ...]) -> Array:
+        around = np.zeros((4, self.rows, self.columns))
+        for number, one in enumerate(axes):
+            inner, outer = one.get_window_extent(), one.get_tightbbox()
+            assert outer is not None
+            sides = (inner.x0 - outer.x0, outer.x1 - inner.x1, inner.y0 - outer.y0, outer.y1 - inner.y1)
+            around[(slice(None), *divmod(number, self.columns))] = np.array(sides) / _DPI
+        return around
+
+    def across(self, around: Array) -> float:
+        """Inches of a page's width that are not plot: each column needs what its widest panel needs."""
+        needed = around[0].max(axis=0).sum() + around[1].max(axis=0).sum()
+        return float(needed + 2 * style.MARGIN + (self.columns - 1) * style.GAP)
+
+    def place(
+        self,
+        figure: Figure,
+        axes: tuple[Axes, ...],
+        width: float,
+        height: float,
+        around: Array,
+        head: str = "",
+        foot: str = "",
+    ) -> None:
+        """Set the page's size and every part's place on it."""
+        left, right, below, above = around[0].max(0), around[1].max(0), around[2].max(1), around[3].max(1)
+        head_height = _height(head, style.PAGE_TITLE_SIZE) + (style.GAP if head else 0.0)
+        foot_height = _height(foot, style.CAPTION_SIZE) + (0.6 * style.GAP if foot else 0.0)
+        plots = (self.rows - 1) * style.GAP + self.rows * height + below.sum() + above.sum()
+        page = np.array(
+            [self.across(around) + self.columns * width, 2 * style.MARGIN + head_height + plots + foot_height]
+        )
+        figure.set_size_inches(*page)
+        for number, one in enumerate(axes):
+            row, column = divmod(number, self.columns)
+            x = style.MARGIN + left[: column + 1].sum() + right[:column].sum() + column * (width + style.GAP)
+            y = style.MARGIN + head_height + above[: row + 1].sum() + below[:row].sum() + row * (height + style.GAP)
+            one.set_position((x / page[0], 1 - (y + height) / page[1], width / page[0], height / page[1]))
+        margin_x, margin_y = style.MARGIN / page
+        if head:
+            look: dict[str, Any] = {"va": "top", "fontsize": style.PAGE_TITLE_SIZE, "fontweight": "bold"}
+            figure.text(margin_x, 1 - margin_y, head, linespacing=style.LINE_SPACING, **look)
+        if foot:
+            look = {"va": "bottom", "fontsize": style.CAPTION_SIZE, "color": style.CAPTION}
+            figure.text(margin_x, margin_y, foot, linespacing=style.LINE_SPACING, **look)
+
+
+def _paint(axes: Axes, panel: SinglePicture) -> Legend:
+    match panel:
+        case CurvePicture():
+            return paint_curve(axes, panel)
+        case SpectrumPicture():
+            return paint_spectrum(axes, panel)
+        case HeatMapPicture():
+            return paint_heatmap(axes, panel)
+        case TrajectoryPicture():
+            return paint_trajectory(axes, panel)
+
+
+def _titles(picture: Picture, panels: tuple[SinglePicture, ...]) -> list[str]:
+    if isinstance(picture, PanelPicture) and len(panels) > 1:
+        return [f"({_letter(number)}) {panel.title}" for number, panel in enumerate(panels)]
+    return [panel.title for panel in panels]
+
+
+def _caption(picture: Picture) -> str:
+    """The picture's caption, then those of its panels, each said once: `(a, c) ...`."""
+    if not isinstance(picture, PanelPicture):
+        return picture.caption
+    shared: dict[str, list[str]] = {}
+    for number, panel in enumerate(picture.panels):
+        if panel.caption and panel.caption != picture.caption:
+            shared.setdefault(panel.caption, []).append(_letter(number))
+    parts = [picture.caption] if picture.caption else []
+    for caption, letters in shared.items():
+        everywhere = len(letters) == len(picture.panels)
+        parts.append(caption if everywhere else f"({', '.join(letters)}) {caption}")
+    return " ".join(parts)
+
+
+def _letter(number: int) -> str:
+    return chr(ord("a") + number) if number < 26 else str(number + 1)
+
+
+def _height(text: str, size: float) -> float:
+    """Inches that a wrapped text takes, with room for a tall formula in it."""
+    return (text.count("\n") + 1) * 1.2 * size * style.LINE_SPACING / 72 if text else 0.0

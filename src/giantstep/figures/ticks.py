@@ -1,0 +1,84 @@
+"""Ticks and limits that stay readable: short logarithmic axes, constant curves, single points."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.ticker import (
+    FixedLocator,
+    FuncFormatter,
+    LogFormatterMathtext,
+    LogLocator,
+    MaxNLocator,
+    NullFormatter,
+    NullLocator,
+)
+
+from giantstep.figures.data import Array
+
+_FEW = 8  # so many distinct places of measurement may be ticks themselves
+_LONG = 2.0  # decades; on a shorter axis powers of ten alone would be one tick or two
+_SHORT = 0.7  # decades; on a still shorter one so would 1, 2, 5
+
+
+def plain(value: float, _position: int | None = None) -> str:
+    """A tick's number as a reader would write it.
+
+    >>> plain(1024.0), plain(0.05), plain(100000.0), plain(-2.0)
+    ('1024', '0.05', '$10^{5}$', '−2')
+    """
+    if value and (abs(value) >= 1e5 or abs(value) < 1e-3):
+        exponent = int(np.floor(np.log10(abs(value)) + 1e-9))
+        lead = value / 10.0**exponent
+        factor = "" if np.isclose(lead, 1) else "-" if np.isclose(lead, -1) else rf"{lead:.3g}\times"
+        return rf"${factor}10^{{{exponent}}}$"
+    return f"{value:.4g}".replace("-", "\N{MINUS SIGN}")
+
+
+def set_ticks(axis: Axis, places: Array, log: bool, *, every_place: bool = False) -> None:
+    """Ticks of an axis whose limits are set, given the places where something stands.
+
+    A short logarithmic axis has its ticks at these places if they are few, and `every_place` asks the same of
+    a linear one (the cells of a heat map); whole numbers get whole ticks.
+    """
+    places = np.unique(places[np.isfinite(places) & ((places > 0) | (not log))])
+    low, high = axis.get_view_interval()
+    length = np.log10(high / low) if log else high - low
+    # Neighbours closer than a twelfth of the axis would run into each other.
+    steps = np.diff(np.log10(places) if log else places)
+    few = 0 < places.size <= _FEW and steps.min(initial=np.inf) > length / 12
+    if not log:
+        if few and every_place:
+            axis.set_major_locator(FixedLocator(places.tolist()))
+            axis.set_major_formatter(FuncFormatter(plain))
+        elif places.size and np.array_equal(places, np.round(places)):
+            axis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 2.5, 5, 10]))
+        return
+    if length > _LONG:
+        axis.set_major_locator(LogLocator(numticks=9))
+        axis.set_major_formatter(LogFormatterMathtext())
+        axis.set_minor_formatter(NullFormatter())
+        return
+    if few:
+        axis.set_major_locator(FixedLocator(places.tolist()))
+    elif length > _SHORT:
+        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
+    else:
+        axis.set_major_locator(MaxNLocator(5))
+    axis.set_major_formatter(FuncFormatter(plain))
+    axis.set_minor_locator(NullLocator())
+
+
+def open_limits(axes: Axes, name: str, shown: Array, log: bool) -> None:
+    """Give an axis some width where rounding errors would be all there is to see: constants, lone points."""
+    shown = shown[np.isfinite(shown)]
+    if shown.size == 0:
+        return
+    low, high = float(shown.min()), float(shown.max())
+    size = max(abs(low), abs(high))
+    if high - low > 1e-9 * size:
+        return
+    middle = (low + high) / 2
+    limits = (middle / 2, middle * 2) if log else (middle - (0.25 * size or 1), middle + (0.25 * size or 1))
+    (axes.set_xlim if name == "x" else axes.set_ylim)(*limits)

@@ -1,0 +1,45 @@
+"""Calculus under the standard normal law.
+
+Quadrature with stated errors, Hermite polynomials and series, the moments of activations, and the dual kernels
+E[f(u) g(v)] of Gaussian pairs. Knows nothing of targets, networks or theory.
+"""
+
+from giantstep.gaussian.cubature import expect_many
+from giantstep.gaussian.functions import FAMILIES, ScalarFunction, Term
+from giantstep.gaussian.gram import gram_kernel
+from giantstep.gaussian.hermite import (
+    hermite,
+    hermite_coefficients,
+    hermite_product,
+    hermite_table,
+    power_to_hermite,
+)
+from giantstep.gaussian.kernels import cross_kernel, dual_kernel, hermite_at, mean_at, second_moment_at
+from giantstep.gaussian.moments import Moments, moments
+from giantstep.gaussian.quadrature import Estimate, expect, gauss_hermite, panel_rule
+from giantstep.gaussian.series import hermite_series
+
+__all__ = [
+    "FAMILIES",
+    "Estimate",
+    "Moments",
+    "ScalarFunction",
+    "Term",
+    "cross_kernel",
+    "dual_kernel",
+    "expect",
+    "expect_many",
+    "gauss_hermite",
+    "gram_kernel",
+    "hermite",
+    "hermite_at",
+    "hermite_coefficients",
+    "hermite_product",
+    "hermite_series",
+    "hermite_table",
+    "mean_at",
+    "moments",
+    "panel_rule",
+    "power_to_hermite",
+    "second_moment_at",
+]

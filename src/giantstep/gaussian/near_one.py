@@ -1,0 +1,96 @@
+"""Pairs so correlated that no series of moderate degree converges: direct integration.
+
+With rho = cos 2t and independent standard normal a, b the pair is
+
+    u = r_u (cos t a + sin t b),      v = r_v (cos t a - sin t b),
+
+so for |rho| near 1 the functions vary with a and only slowly with b. The inner integral over a is split wherever f or g
+needs it (places that move linearly with b); as a function of b it is smooth except where a kink
+of f passes a kink of g, and those b are the breaks of the outer, adaptive integral. Derived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from giantstep.gaussian.functions import Array, evaluate, kinks_of
+from giantstep.gaussian.quadrature import ORDER, expect_lines, gauss_legendre, normal_density, panel_nodes
+from giantstep.gaussian.resolution import octaves, resolve, scaled_edges
+from giantstep.gaussian.series import expand
+
+
+def collinear_pairs(f: Callable[[Any], Any], g: Callable[[Any], Any], r: Array, s: Array) -> Array:
+    """E f(r z) g(s z) for one standard normal z: r > 0, s of either sign, elementwise."""
+    out = np.empty(r.size)
+    for h, side in ((g, s > 0.0), (mirrored(g), s < 0.0)):
+        own = np.flatnonzero(side)
+        alike = (np.abs(r[own] - np.abs(s[own])) <= 1e-14 * r[own]) & (h is f)
+        out[own[alike]] = expand(f, r[own[alike]], 0).second_moment
+        own = own[~alike]
+        for first in octaves(r[own]):
+            for second in octaves(np.abs(s[own[first]])):
+                members = own[first[second]]
+                out[members] = _same_line(f, h, r[members], np.abs(s[members]))
+    return out
+
+
+def _same_line(f: Callable[[Any], Any], g: Callable[[Any], Any], r: Array, s: Array) -> Array:
+    """E f(r z) g(s z) for positive scales within a factor 2 of each other in r and in s."""
+    sides = [resolve(h, kinks_of(h), float(x.min()), float(x.max())) for h, x in ((f, r), (g, s))]
+    shared = not any(side.moving for side in sides)
+    out = np.empty(r.size)
+    groups = np.array_split(np.arange(r.size), 1 + r.size // 512) if shared else np.arange(r.size)[:, None]
+    for members in groups:
+        a, b = r[members], s[members]
+        here = sides if shared else [sides[0].at(float(a[0])), sides[1].at(float(b[0]))]
+        z, w = (x.ravel() for x in panel_nodes(scaled_edges(here, 0)))
+        values = evaluate(f, a[:, None] * z) * evaluate(g, b[:, None] * z)
+        out[members] = values @ (w * normal_density(z))
+    return out
+
+
+def correlated_pair(f: Callable[[Any], Any], g: Callable[[Any], Any], r: float, s: float, rho: float) -> float:
+    """E f(u) g(v) with sd u = r > 0, sd v = s > 0 and correlation rho, best for |rho| near 1."""
+    if rho < 0.0:  # v -> -v
+        return correlated_pair(f, mirrored(g), r, s, -rho)
+    cos_t, sin_t = sqrt(0.5 * (1.0 + rho)), sqrt(0.5 * (1.0 - rho))
+    rf, rg = resolve(f, kinks_of(f), r, r), resolve(g, kinks_of(g), s, s)
+    reach = max(rf.reach, rg.reach)
+    t, w = gauss_legendre(ORDER)
+
+    def inner(b: Array) -> Array:
+        shift = sin_t * b[:, None]
+        edges = np.concatenate(
+            [
+                np.broadcast_to(np.linspace(-reach, reach, 17), (b.size, 17)),
+                (rf.edges / r - shift) / cos_t,
+                (rg.edges / s + shift) / cos_t,
+            ],
+            axis=1,
+        )
+        edges = np.sort(np.clip(edges, -reach, reach), axis=1)
+        half = 0.5 * np.diff(edges, axis=1)[..., None]
+        a = edges[:, :-1, None] + half + half * t
+        weight = half * w * normal_density(a)
+        shift = shift[..., None]
+        values = evaluate(f, r * (cos_t * a + shift)) * evaluate(g, s * (cos_t * a - shift))
+        return np.asarray((weight * values).sum(axis=(1, 2)))
+
+    crossings = tuple((x / r - y / s) / (2.0 * sin_t) for x in kinks_of(f) for y in kinks_of(g) if sin_t > 0.0)
+    value, _ = expect_lines(lambda _, b: inner(b), 1, crossings, tol=1e-12, width=2.5)
+    return float(value[0])
+
+
+class mirrored:
+    """z -> h(-z), with its kinks."""
+
+    def __init__(self, h: Callable[[Any], Any]) -> None:
+        self._h = h
+        self.kinks = tuple(-k for k in kinks_of(h))
+
+    def __call__(self, z: Any) -> Any:
+        return self._h(-z)

@@ -1,0 +1,143 @@
+"""Gaussian moments of a network's features: all that the risk of any head on them depends on.
+
+    Sigma_ij = E[sigma(<w_i, x> + b_i) sigma(<w_j, x> + b_j)],  k_i = E[sigma(<w_i, x> + b_i) f*(x)],  |f*|^2
+
+Only the Gram matrix of the weights and their overlaps with the target's directions enter. k follows from the
+Hermite expansion f* = sum_alpha c_alpha He_alpha: with r = |w|, u = w / r in the target's directions,
+
+    E[sigma(<w, x> + b) He_alpha(x)] = E[sigma(r z + b) He_|alpha|(z)] u^alpha     (exact, derived)
+
+which ends for polynomials; a target of one direction is a dual kernel; otherwise the series is cut and the
+rest bounded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial, prod, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giantstep.errors import InputError
+from giantstep.gaussian import cross_kernel, gram_kernel, hermite_series, second_moment_at
+from giantstep.learners.network import Network
+from giantstep.learners.reduced import ReducedState
+from giantstep.learners.shifted import DEGREE as SHIFTED_DEGREE
+from giantstep.learners.shifted import shifted_gram, shifted_series, tails
+from giantstep.problems.inputs import Isotropic
+from giantstep.problems.problem import Problem
+
+if TYPE_CHECKING:
+    from giantstep.problems.target import Target
+
+TOLERANCE = 1e-10
+"""Accuracy asked of Sigma and k, relative to the sizes of the functions."""
+DEGREES = (16, 32, 48)
+"""Degrees tried for the series of a target that is neither a polynomial nor of one direction."""
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FeatureMoments:
+    """Computed once per network, then the risk of any head costs one quadratic form."""
+
+    covariance: Vector
+    """Sigma, (N, N): second moments, not centred."""
+    cross: Vector
+    """k, (N,)."""
+    norm2: float
+    """|f*|^2."""
+    covariance_error: float
+    """Bound on the error of an entry of Sigma."""
+    cross_error: float
+    """Bound on the error of an entry of k."""
+
+    def risk(self, coefficients: Vector) -> Vector:
+        """E (f(x) - f*(x))^2 = c^T Sigma c - 2 c^T k + |f*|^2 for c (N,), or for each row of c (L, N)."""
+        c = np.asarray(coefficients, dtype=np.float64)
+        quadratic = np.einsum("...i,...i->...", c @ self.covariance, c)
+        return np.asarray(quadratic - 2.0 * (c @ self.cross) + self.norm2)
+
+    def risk_error(self, coefficients: Vector) -> Vector:
+        """A bound on the error of `risk`, from the bounds on Sigma and k."""
+        size = np.abs(np.asarray(coefficients)).sum(axis=-1)
+        return np.asarray(self.covariance_error * size**2 + 2.0 * self.cross_error * size)
+
+    def __repr__(self) -> str:
+        return (
+            f"FeatureMoments(N={len(self.cross)}, |f*|^2={self.norm2:.4g}, "
+            f"errors {self.covariance_error:.1e}, {self.cross_error:.1e})"
+        )
+
+
+def feature_moments(learner: Network | ReducedState, problem: Problem) -> FeatureMoments:
+    """Sigma, k and |f*|^2 of a network or a reduced state on a problem with isotropic Gaussian inputs."""
+    if isinstance(learner, ReducedState):
+        problem, net = learner.local_problem(problem), learner.local
+    else:
+        net = learner
+    if not isinstance(problem.inputs, Isotropic):
+        raise InputError("the exact risk needs isotropic Gaussian inputs: use monte_carlo_risk.")
+    if net.d != problem.d:
+        raise InputError(f"the network has dimension {net.d}, the problem {problem.d}: they must be equal.")
+    gram = net.weights @ net.weights.T
+    if net.biases is None:
+        covariance = gram_kernel(net.activation, gram, tol=TOLERANCE)
+        covariance_error = TOLERANCE * float(np.diag(covariance).max())
+    else:
+        covariance, covariance_error = shifted_gram(net.activation, gram, net.biases, TOLERANCE)
+    cross, cross_error = _cross(net, problem.target, np.sqrt(np.diag(gram)))
+    return FeatureMoments(covariance, cross, float(problem.target.norm2), covariance_error, cross_error)
+
+
+def _cross(net: Network, target: Target, norms: Vector) -> tuple[Vector, float]:
+    """k and a bound on its errors."""
+    overlaps = net.weights[:, : target.directions]
+    single = None if target.is_polynomial else target.single_index
+    if single is not None and net.biases is None:
+        link, direction = single
+        cross = cross_kernel(net.activation, norms**2, link, 1.0, overlaps @ direction, tol=TOLERANCE)
+        size = second_moment_at(net.activation, norms).max() * float(target.norm2)
+        return cross, TOLERANCE * sqrt(float(size))
+    lengths = np.where(norms > 0, norms, 1.0)[:, None]
+    if single is not None:
+        link, direction = single
+        coefficients = hermite_series(link, SHIFTED_DEGREE)
+        cosines = (overlaps / lengths) @ direction
+        series, squares = _series(net, norms, SHIFTED_DEGREE)
+        cross = (series * coefficients * cosines[:, None] ** np.arange(SHIFTED_DEGREE + 1)).sum(axis=1)
+        left = max(float(target.norm2) - float((coefficients**2).sum()), 0.0)
+        bound = np.abs(cosines) ** (SHIFTED_DEGREE + 1) * np.sqrt(tails(series, squares) * left)
+        return cross, float(bound.max()) + TOLERANCE * sqrt(float(squares.max()) * float(target.norm2))
+    return _cross_by_expansion(net, target, norms, overlaps / lengths)
+
+
+def _cross_by_expansion(net: Network, target: Target, norms: Vector, cosines: Vector) -> tuple[Vector, float]:
+    """sum_alpha c_alpha E[sigma(r z + b) He_|alpha|(z)] u^alpha, exact for polynomials."""
+    norm2 = float(target.norm2)
+    for degree in (target.degree,) if target.degree is not None else DEGREES:
+        series, squares = _series(net, norms, degree)
+        cross, energy = np.zeros(net.width), 0.0
+        for alpha, coefficient in target.hermite(degree).items():
+            order = sum(alpha)
+            power = np.prod(cosines ** np.asarray(alpha), axis=1)
+            cross += float(coefficient) * sqrt(factorial(order)) * series[:, order] * power
+            energy += float(coefficient) ** 2 * prod(map(factorial, alpha))
+        rounding = TOLERANCE * sqrt(float(squares.max()) * norm2)
+        if target.degree is not None:
+            return cross, rounding
+        reach = np.sqrt((cosines**2).sum(axis=1)) ** (degree + 1)
+        bound = float((reach * np.sqrt(tails(series, squares) * max(norm2 - energy, 0.0))).max())
+        if bound <= rounding:
+            break
+    return cross, bound + rounding
+
+
+def _series(net: Network, norms: Vector, degree: int) -> tuple[Vector, Vector]:
+    """E[sigma(r_i z + b_i) h_k(z)], (N, degree + 1), and E sigma(r_i z + b_i)^2, (N,)."""
+    if net.biases is not None:
+        return shifted_series(net.activation, norms, net.biases, degree)
+    return hermite_series(net.activation, degree, norms), second_moment_at(net.activation, norms)

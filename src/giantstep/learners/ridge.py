@@ -1,0 +1,97 @@
+"""Ridge regression along a path of penalties, from one small symmetric matrix.
+
+With A = Psi^T Psi / n and b = Psi^T y / n (N side), or K = Psi Psi^T / n (n side), the minimiser of
+(1/n)|y - Psi c|^2 + lambda |c|^2 is
+
+    c = (A + lambda)^-1 b  =  Psi^T (K + lambda)^-1 y / n .
+
+Few penalties: one Cholesky factorisation each; many: one eigendecomposition for all, which also gives the
+smoother H = Psi (A + lambda)^-1 Psi^T / n needed for the two validation scores, which are different things:
+
+    leave-one-out  (1/n) sum_i ((y - Hy)_i / (1 - H_ii))^2        exactly the mean of the n held-out errors
+    GCV            (1/n) |y - Hy|^2 / (1 - tr H / n)^2            every H_ii replaced by their mean
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
+
+Vector = NDArray[np.float64]
+
+CHOLESKY_UP_TO = 15
+"""One eigendecomposition costs about as much as 15 to 20 Cholesky factorisations (N = 1000, 2048)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """A symmetric positive semi-definite matrix as U diag(values) U^T."""
+
+    values: Vector
+    vectors: Vector
+
+    @classmethod
+    def of(cls, matrix: Vector) -> Spectrum:
+        # Divide and conquer is the fastest driver when all vectors are wanted.
+        values, vectors = eigh(matrix, driver="evd", check_finite=False)
+        return cls(np.maximum(values, 0.0), vectors)
+
+    def shrink(self, penalties: Vector) -> Vector:
+        """1 / (value + lambda), (L, m)."""
+        return 1.0 / (self.values + penalties[:, None])
+
+    def solve(self, right: Vector, penalties: Vector) -> Vector:
+        """(matrix + lambda)^-1 right for each penalty, (L, m)."""
+        return (self.shrink(penalties) * (self.vectors.T @ right)) @ self.vectors.T
+
+    def smoother_trace(self, penalties: Vector) -> Vector:
+        """tr H = sum_j value_j / (value_j + lambda): the same on both sides, (L,)."""
+        return self.shrink(penalties) @ self.values
+
+
+def solve_path(matrix: Vector, right: Vector, penalties: Vector) -> Vector:
+    """(matrix + lambda)^-1 right for each penalty, (L, m), by the cheaper factorisation."""
+    if len(penalties) <= CHOLESKY_UP_TO:
+        try:
+            return np.stack([_cholesky_solve(matrix, right, penalty) for penalty in penalties])
+        except LinAlgError:
+            pass  # a penalty below the rounding of the matrix: the eigendecomposition still copes
+    return Spectrum.of(matrix).solve(right, penalties)
+
+
+def _cholesky_solve(matrix: Vector, right: Vector, penalty: float) -> Vector:
+    # Fortran order and overwriting avoid the copies that make np.linalg.cholesky 2 to 5 times slower.
+    shifted = np.array(matrix, order="F")
+    shifted[np.diag_indices_from(shifted)] += penalty
+    factor = cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
+    return np.asarray(cho_solve(factor, right, check_finite=False))
+
+
+def squared_errors_by_features(
+    spectrum: Spectrum, features: Vector, y: Vector, coefficients: Vector, penalties: Vector, n: int
+) -> tuple[Vector, Vector]:
+    """Sums over some rows of Psi of the squared held-out and training errors, each (L,); N side.
+
+    H_ii = (1/n) sum_j (Psi U)_ij^2 / (value_j + lambda).
+    """
+    rotated = features @ spectrum.vectors
+    leverage = spectrum.shrink(penalties) @ (rotated**2).T / n
+    residual = y - coefficients @ features.T
+    return ((residual / (1.0 - leverage)) ** 2).sum(axis=1), (residual**2).sum(axis=1)
+
+
+def squared_errors_by_samples(spectrum: Spectrum, dual: Vector, penalties: Vector) -> tuple[Vector, Vector]:
+    """The same sums over all samples on the n side, from dual = (K + lambda)^-1 y, (L, n).
+
+    y - Hy = lambda (K + lambda)^-1 y and 1 - H_ii = lambda [(K + lambda)^-1]_ii, so that nothing cancels.
+    """
+    inverse_diagonal = spectrum.shrink(penalties) @ (spectrum.vectors**2).T
+    return ((dual / inverse_diagonal) ** 2).sum(axis=1), ((penalties[:, None] * dual) ** 2).sum(axis=1)
+
+
+def generalised_cross_validation(training_error: Vector, trace: Vector, n: int) -> Vector:
+    """(1/n)|y - Hy|^2 / (1 - tr H / n)^2."""
+    return training_error / (1.0 - trace / n) ** 2

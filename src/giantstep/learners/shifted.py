@@ -1,0 +1,105 @@
+"""Second moments of neurons with biases: E[sigma(u_i + b_i) sigma(u_j + b_j)] for Gaussian fields u = W x.
+
+Every neuron is a function of its own, sigma_i(z) = sigma(r_i z + b_i) with r_i = |w_i|. With the Hermite
+series sigma_i = sum_k A_ik h_k and rho_ij = <w_i, w_j> / (r_i r_j),
+
+    E[sigma_i sigma_j] = sum_k A_ik A_jk rho_ij^k ,
+    |terms beyond degree K| <= |rho_ij|^(K+1) sqrt(T_i T_j),   T_i = E sigma_i^2 - sum_{k <= K} A_ik^2
+
+by Cauchy-Schwarz. Pairs whose bound is not met by the degree (nearly parallel neurons with kinks) are
+integrated one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giantstep.gaussian.functions import Term
+from giantstep.gaussian.kernels import dual_kernel
+from giantstep.gaussian.series import expand
+
+if TYPE_CHECKING:
+    from giantstep.problems.activation import Activation
+
+DEGREE = 128
+"""Degree of the series; a neuron's coefficients are computed once, so this is cheap."""
+PAIRS_BY_HAND = 5000
+"""At most this many pairs are integrated one by one; beyond it their bound is reported instead."""
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """z -> sigma(z + bias), with what the Gaussian calculus wants to know of a function."""
+
+    activation: Activation
+    bias: float
+
+    terms: tuple[Term, ...] | None = None
+
+    def __call__(self, z: Any) -> Any:
+        return self.activation(np.asarray(z) + self.bias)
+
+    def derivative(self, z: Any) -> Any:
+        return self.activation.derivative(np.asarray(z) + self.bias)
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        return tuple(place - self.bias for place in self.activation.kinks)
+
+    @property
+    def jumps(self) -> tuple[float, ...]:
+        return tuple(place - self.bias for place in self.activation.jumps)
+
+
+def shifted_series(
+    activation: Activation, norms: NDArray[np.float64], biases: NDArray[np.float64], degree: int = DEGREE
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A (N, degree + 1) and E sigma_i^2 (N,)."""
+    series = [
+        expand(Shifted(activation, float(bias)), np.array([norm]), degree)
+        for norm, bias in zip(norms, biases, strict=True)
+    ]
+    return (
+        np.stack([each.coefficients[:, 0] for each in series]),
+        np.array([each.second_moment[0] for each in series]),
+    )
+
+
+def tails(series: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """T_i, not below what rounding lets us know."""
+    known = 8.0 * float(np.finfo(np.float64).eps) * squares
+    return np.asarray(np.maximum(squares - (series**2).sum(axis=1), known))
+
+
+def shifted_gram(
+    activation: Activation, gram: NDArray[np.float64], biases: NDArray[np.float64], tol: float
+) -> tuple[NDArray[np.float64], float]:
+    """The (N, N) matrix E[sigma_i sigma_j] and the largest error left in an entry.
+
+    `tol` is relative to sqrt(E sigma_i^2 E sigma_j^2).
+    """
+    norms = np.sqrt(np.diag(gram))
+    series, squares = shifted_series(activation, norms, biases)
+    lengths = np.where(norms > 0, norms, 1.0)
+    rho = np.clip(gram / np.outer(lengths, lengths), -1.0, 1.0)
+    result = np.outer(series[:, -1], series[:, -1])
+    for degree in range(DEGREE - 1, -1, -1):  # Horner in rho_ij, one outer product per degree
+        result *= rho
+        result += np.outer(series[:, degree], series[:, degree])
+    root = np.sqrt(tails(series, squares))
+    bound = np.abs(rho) ** (DEGREE + 1) * np.outer(root, root)
+    scale = np.sqrt(np.outer(squares, squares))
+    np.fill_diagonal(result, squares)
+    np.fill_diagonal(bound, 0.0)
+    rows, columns = np.nonzero(np.triu(bound > tol * scale))
+    if len(rows) <= PAIRS_BY_HAND:
+        for i, j in zip(rows, columns, strict=True):
+            functions = Shifted(activation, float(biases[i])), Shifted(activation, float(biases[j]))
+            value = float(dual_kernel(*functions, gram[i, i], gram[j, j], gram[i, j], tol=tol))
+            result[i, j] = result[j, i] = value
+            bound[i, j] = bound[j, i] = tol * scale[i, j]
+    return result, float(bound.max())

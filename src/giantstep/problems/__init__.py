@@ -1,0 +1,23 @@
+"""What is to be learned: targets and activations written as text, inputs, label noise, and samples in blocks."""
+
+from giantstep.problems.activation import Activation
+from giantstep.problems.analysis import Analysis
+from giantstep.problems.inputs import Inputs, Isotropic
+from giantstep.problems.problem import ArraySample, DrawnSample, Problem, Sample
+from giantstep.problems.target import Target
+from giantstep.problems.zoo import ZOO, Specimen, specimen
+
+__all__ = [
+    "ZOO",
+    "Activation",
+    "Analysis",
+    "ArraySample",
+    "DrawnSample",
+    "Inputs",
+    "Isotropic",
+    "Problem",
+    "Sample",
+    "Specimen",
+    "Target",
+    "specimen",
+]

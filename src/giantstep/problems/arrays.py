@@ -1,0 +1,31 @@
+"""Arrays in, arrays out: what every evaluation of a text does with its input and its result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from giantstep.problems.elementary import Array
+from giantstep.problems.evaluation import Value
+
+
+def as_array(z: ArrayLike) -> tuple[Array, tuple[int, ...]]:
+    """A float array of at least one dimension (float32 stays float32) and the shape that was given.
+
+    Ufuncs turn zero-dimensional arrays into scalars, which cannot be written into.
+    """
+    array = np.asarray(z)
+    if array.dtype not in (np.float32, np.float64):
+        array = array.astype(np.float64)
+    return (array if array.ndim else array.reshape(1)), array.shape
+
+
+def fresh(value: Value, source: Array, shape: tuple[int, ...]) -> NDArray[Any]:
+    """The value as an array of its own with the given shape, never the caller's input itself."""
+    if isinstance(value, float):
+        return np.full(shape, value, dtype=source.dtype)
+    if np.may_share_memory(value, source):
+        value = value.copy()
+    return value.reshape(shape)

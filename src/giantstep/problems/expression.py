@@ -1,0 +1,163 @@
+"""Expressions: an immutable tree of numbers, variables, sums, products, powers and functions.
+
+Every node knows in `at` where it stood in the text, for error messages; it does not count when nodes are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from giantstep.problems.elementary import FUNCTIONS
+from giantstep.problems.scalars import (
+    ONE,
+    ZERO,
+    Scalar,
+    add,
+    checked,
+    is_zero,
+    multiply,
+    negate,
+    power,
+    reciprocal,
+    square_root,
+)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A constant; `text` is how it is printed when it was not written as digits."""
+
+    value: Scalar
+    text: str = field(default="", compare=False)
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Variable:
+    """x_(index+1), or z when the expression has a single variable called z."""
+
+    index: int
+    name: str
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Sum:
+    terms: tuple[Expression, ...]
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Product:
+    factors: tuple[Expression, ...]
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """An expression over a constant."""
+
+    numerator: Expression
+    denominator: Expression
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Power:
+    base: Expression
+    exponent: int
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function of the table in `elementary` (or sqrt, of a constant) at an expression."""
+
+    name: str
+    argument: Expression
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Standardised:
+    """(argument - shift) * scale, printed as `centered(...)` or `normalized(...)`."""
+
+    name: str
+    argument: Expression
+    shift: Scalar
+    scale: Scalar
+    at: int = field(default=0, compare=False, repr=False)
+
+
+Expression: TypeAlias = Number | Variable | Sum | Product | Quotient | Power | Call | Standardised
+
+ZERO_NODE = Number(Fraction(0))
+ONE_NODE = Number(ONE)
+
+
+def minus(node: Expression, at: int = 0) -> Expression:
+    """-node, as a number or a product that starts with one."""
+    if isinstance(node, Number) and not node.text:
+        return Number(negate(node.value), at=at)
+    if isinstance(node, Product):
+        first = node.factors[0]
+        if isinstance(first, Number) and not first.text:
+            return Product((Number(negate(first.value)), *node.factors[1:]), at)
+        return Product((Number(Fraction(-1)), *node.factors), at)
+    return Product((Number(Fraction(-1)), node), at)
+
+
+def constant_value(node: Expression) -> Scalar | None:
+    """The value of an expression without variables, exact where that is possible; None if it has a variable."""
+    match node:
+        case Number(value=value):
+            return value
+        case Sum(terms=parts) | Product(factors=parts):
+            result: Scalar = ZERO if isinstance(node, Sum) else ONE
+            for part in parts:
+                value_ = constant_value(part)
+                if value_ is None:
+                    return None
+                result = (add if isinstance(node, Sum) else multiply)(result, value_)
+            return result
+        case Quotient(numerator=numerator, denominator=denominator):
+            top, bottom = constant_value(numerator), constant_value(denominator)
+            return None if top is None or bottom is None else multiply(top, reciprocal(bottom))
+        case Power(base=base, exponent=exponent):
+            value_ = constant_value(base)
+            return None if value_ is None else power(value_, exponent)
+        case Call(name=name, argument=argument):
+            value_ = constant_value(argument)
+            return None if value_ is None else apply_constant(name, value_)
+    return None
+
+
+def apply_constant(name: str, argument: Scalar) -> Scalar:
+    """A function of the language at a number; exact for the piecewise linear ones and sqrt."""
+    sign = (float(argument) > 0) - (float(argument) < 0)
+    match name:
+        case "sqrt":
+            return square_root(argument)
+        case "sign":
+            return Fraction(sign)
+        case "abs":
+            return argument if sign >= 0 else negate(argument)
+        case "relu":
+            return argument if sign > 0 else ZERO
+        case "step":
+            return Fraction(int(sign > 0))
+    if name in ("exp", "cos", "sigmoid") and is_zero(argument):
+        return Fraction(1, 2) if name == "sigmoid" else ONE
+    if name.startswith("He"):
+        below: Scalar = ZERO
+        here: Scalar = ONE
+        for j in range(int(name[2:])):
+            below, here = here, add(multiply(argument, here), multiply(Fraction(-j), below))
+        return here
+    with np.errstate(over="ignore", invalid="ignore"):
+        value = float(FUNCTIONS[name].value(np.array([float(argument)]))[0])
+    return ZERO if value == 0.0 else checked(value)

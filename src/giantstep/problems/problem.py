@@ -1,0 +1,164 @@
+"""A problem = inputs + target + label noise; its samples, which come as blocks and are never held whole.
+
+A sample has an identity, not a memory: block i is drawn from stream i each time it is asked for, so that
+going through the data twice ("the same batch") means drawing the same numbers again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from giantstep.errors import InputError
+from giantstep.problems.inputs import Inputs, Isotropic, float_type
+from giantstep.streams import Streams
+
+if TYPE_CHECKING:
+    from giantstep.problems.target import Target
+
+BLOCK_ROWS = 1024
+"""Rows of one block: large enough for GEMM to run at full speed, small enough to stay in the caches."""
+
+
+@runtime_checkable
+class Sample(Protocol):
+    """n labelled inputs, given block by block: in any order, in any thread, the same every time."""
+
+    @property
+    def n(self) -> int: ...
+    @property
+    def d(self) -> int: ...
+    @property
+    def dtype(self) -> np.dtype[Any]: ...
+    @property
+    def block_rows(self) -> int: ...
+
+    def blocks(self) -> int:
+        """Number of blocks; all have `block_rows` rows, but for the last one."""
+        ...
+
+    def block(self, number: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """Inputs (rows, d) and labels (rows,) of one block; the arrays must not be written to."""
+        ...
+
+
+def rows_of_block(n: int, block_rows: int, number: int) -> int:
+    """How many rows block `number` has."""
+    if not 0 <= number < -(-n // block_rows):
+        raise InputError(f"there is no block {number}: the sample has {-(-n // block_rows)} blocks.")
+    return min(block_rows, n - number * block_rows)
+
+
+def _positive(name: str, value: int) -> None:
+    if not isinstance(value, int | np.integer) or value < 1:
+        raise InputError(f"{name} is {value!r}: it must be a whole number of 1 or more.")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """y = f*(x) + noise * N(0, 1), with x drawn from `inputs` in R^d.
+
+    The directions of the target are the first axes of x; for rotation invariant inputs this loses nothing.
+    """
+
+    target: Target
+    d: int
+    noise: float = 0.0
+    inputs: Inputs = field(default_factory=Isotropic)
+
+    def __post_init__(self) -> None:
+        _positive("d", self.d)
+        if self.d < self.target.directions:
+            raise InputError(f"d is {self.d}: the target has {self.target.directions} directions, d must be as many.")
+        if not 0.0 <= self.noise < np.inf:
+            raise InputError(f"noise is {self.noise}: it must be a finite standard deviation of 0 or more.")
+
+    @property
+    def second_moment(self) -> float:
+        """E y^2 = ||f*||^2 + noise^2: mean and noise are both in it."""
+        return float(self.target.norm2) + self.noise**2
+
+    def sample(
+        self, n: int, streams: Streams, block_rows: int = BLOCK_ROWS, dtype: DTypeLike = np.float64
+    ) -> DrawnSample:
+        """n fresh pairs (x, y), fixed by the streams. Another `block_rows` or `dtype` is another sample."""
+        _positive("n", n)
+        _positive("block_rows", block_rows)
+        return DrawnSample(self, int(n), streams, int(block_rows), float_type(dtype))
+
+
+@dataclass(frozen=True)
+class DrawnSample:
+    """A sample that is drawn when it is read; made by `Problem.sample`."""
+
+    problem: Problem
+    n: int
+    streams: Streams
+    block_rows: int = BLOCK_ROWS
+    dtype: np.dtype[Any] = field(default_factory=lambda: np.dtype(np.float64))
+
+    @property
+    def d(self) -> int:
+        return self.problem.d
+
+    def blocks(self) -> int:
+        return -(-self.n // self.block_rows)
+
+    def block(self, number: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        problem, rows = self.problem, rows_of_block(self.n, self.block_rows, number)
+        generator = self.streams.block(number)
+        x = problem.inputs.draw(generator, rows, problem.d, self.dtype)
+        # Labels are computed in double precision whatever the inputs' type: it costs r of d columns.
+        y = np.array(problem.target(x[:, : problem.target.directions].astype(np.float64)), dtype=np.float64)
+        if problem.noise:
+            y += problem.noise * generator.standard_normal(rows)
+        return x, y
+
+
+@dataclass(frozen=True, eq=False)
+class ArraySample:
+    """The same interface over arrays that the user already has.
+
+    >>> sample = ArraySample(np.ones((5, 3)), np.arange(5.0), block_rows=2)
+    >>> sample.blocks(), sample.block(2)[1]
+    (3, array([4.]))
+    """
+
+    inputs: NDArray[Any]
+    labels: NDArray[np.float64]
+    block_rows: int = BLOCK_ROWS
+
+    def __post_init__(self) -> None:
+        inputs, labels = np.asarray(self.inputs), np.asarray(self.labels, dtype=np.float64)
+        if inputs.ndim != 2 or labels.shape != inputs.shape[:1] or 0 in inputs.shape:
+            raise InputError(f"inputs {inputs.shape} and labels {labels.shape} must be (n, d) and (n,).")
+        if inputs.dtype != np.float32:
+            inputs = inputs.astype(np.float64, copy=False)
+        if not (np.isfinite(inputs).all() and np.isfinite(labels).all()):
+            raise InputError("inputs or labels hold NaN or infinity: all numbers must be finite.")
+        _positive("block_rows", self.block_rows)
+        object.__setattr__(self, "inputs", inputs)
+        object.__setattr__(self, "labels", labels)
+
+    @property
+    def n(self) -> int:
+        return int(self.inputs.shape[0])
+
+    @property
+    def d(self) -> int:
+        return int(self.inputs.shape[1])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.inputs.dtype
+
+    def blocks(self) -> int:
+        return -(-self.n // self.block_rows)
+
+    def block(self, number: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        start = number * self.block_rows
+        stop = start + rows_of_block(self.n, self.block_rows, number)
+        return self.inputs[start:stop], self.labels[start:stop]

@@ -1,0 +1,121 @@
+"""Time and memory of a study before it runs, and the refusal of what cannot fit."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from giantstep.claims import Claim
+from giantstep.errors import InputError, TooLargeError
+from giantstep.studies.tasks import Task
+
+BASE_BYTES = 200e6  # a Python process with NumPy and SciPy loaded
+START_SECONDS = 1.0  # a worker process starts in about this time
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a study will need on this machine, roughly."""
+
+    tasks: int
+    workers: int
+    seconds: float
+    bytes: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.tasks} simulations on {self.workers} {'worker' if self.workers == 1 else 'workers'}: "
+            f"about {_time(self.seconds)} and {self.bytes / 1e9:.2g} GB of memory"
+        )
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+@cache
+def core_speed() -> float:
+    """Floating-point operations a second of one core, from a small matrix product."""
+    from threadpoolctl import threadpool_limits
+
+    a = np.ones((384, 384))
+    with threadpool_limits(1):
+        a @ a
+        best = min(_timed_product(a) for _ in range(3))
+    return 2 * 384**3 / best
+
+
+def _timed_product(a: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
+    start = time.perf_counter()
+    a @ a
+    return time.perf_counter() - start
+
+
+def available_memory() -> float:
+    """Bytes that this process may still take: free memory, or what a container allows."""
+    limits = [float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")]
+    meminfo = Path("/proc/meminfo")
+    if meminfo.exists():
+        lines = dict(line.split(":", 1) for line in meminfo.read_text().splitlines())
+        limits.append(float(lines["MemAvailable"].split()[0]) * 1024)
+    cgroup = Path("/sys/fs/cgroup/memory.max")
+    if cgroup.exists() and cgroup.read_text().strip().isdigit():
+        limits.append(float(cgroup.read_text()))
+    return min(limits)
+
+
+def task_seconds(tasks: Sequence[Task]) -> float:
+    """Time of all tasks one after the other on one core."""
+    return sum(_flops(t) for t in tasks) / core_speed()
+
+
+def _flops(task: Task) -> float:
+    costs = [p.cost() for p in task.points]
+    return max(c.flops for c in costs) + sum(c.path_flops for c in costs[1:])
+
+
+def estimate(tasks: Sequence[Task], workers: int) -> Estimate:
+    """What these tasks need with so many workers."""
+    one = max((p.cost().bytes for t in tasks for p in t.points), default=0.0)
+    start = START_SECONDS if workers > 1 else 0.0
+    return Estimate(len(tasks), workers, start + task_seconds(tasks) / workers, workers * (one + BASE_BYTES))
+
+
+def refuse_what_cannot_fit(tasks: Sequence[Task], workers: int) -> None:
+    """Refuse a study of which even one simulation exceeds the memory, naming the parameter to lower."""
+    needed = estimate(tasks, workers)
+    room = available_memory()
+    if needed.bytes <= room:
+        return
+    largest = max((p for t in tasks for p in t.points), key=lambda p: p.cost().bytes)
+    if workers > 1 and estimate(tasks, 1).bytes <= room:
+        raise TooLargeError(
+            f"{workers} simulations at a time need about {needed.bytes / 1e9:.3g} GB, but only {room / 1e9:.3g} GB "
+            "are free; use fewer workers (--workers 1)"
+        )
+    raise TooLargeError(
+        f"{largest.name} would need about {largest.cost().bytes / 1e9:.3g} GB of memory, but only {room / 1e9:.3g} GB "
+        f"are free; lower {parameter_to_lower(largest)}"
+    )
+
+
+def parameter_to_lower(point: Claim) -> str:
+    """The parameter whose halving saves most memory."""
+    saved: dict[str, float] = {}
+    for name, value in point.parameters().items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        try:
+            smaller = point.replace(**{name: type(value)(value / 2)})
+        except InputError:
+            continue
+        saved[name] = point.cost().bytes - smaller.cost().bytes
+    return f"'{max(saved, key=lambda k: saved[k])}'" if saved else "its size"

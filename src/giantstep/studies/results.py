@@ -1,0 +1,174 @@
+"""What a study found: cells, a verdict, tables, pictures and the record that goes into JSON."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from giantstep.claims import Cell, Claim, Curve, Judgement, Verdict, judge
+from giantstep.claims.judge import Status, judge_point
+from giantstep.claims.values import Value
+from giantstep.version import __version__
+
+if TYPE_CHECKING:
+    from giantstep.figures import Drawing
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The cells of a study and what follows from them."""
+
+    claim: Claim
+    cells: tuple[Cell, ...]
+    provenance: Mapping[str, Any]
+    failures: tuple[str, ...] = ()
+    interrupted: bool = False
+    views_too: bool = False  # whether the claim's own views were run, as `verify` does
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Holds, fails or undecided, over all cells that were measured."""
+        quantities = self.claim.quantities
+        if self.interrupted or self.failures:
+            partial = judge(quantities, self.cells)
+            why = "interrupted" if self.interrupted else self.failures[0]
+            status: Status = "fails" if partial.status == "fails" else "undecided"
+            return Verdict(status, f"{partial.sentence} ({why})", partial.judgements)
+        return judge(quantities, self.cells)
+
+    @cached_property
+    def base_cell(self) -> Cell:
+        """The cell at the claim's own point; the first one if the grid does not contain it."""
+        own = self.claim.parameters()
+        return next((c for c in self.cells if c.point.parameters() == own), self.cells[0])
+
+    def judgements(self) -> dict[str, Judgement]:
+        """Each quantity at the claim's own point; relations along an axis where they were run."""
+        found: dict[str, Judgement] = {}
+        for quantity in self.claim.quantities:
+            if quantity.is_along_an_axis:
+                along = [j for j in self.verdict.judgements if j.quantity is quantity]
+                found |= {f"{quantity.name} ({quantity.relation} in {quantity.along})": j for j in along[:1]}
+            else:
+                here = judge_point(self.base_cell, quantity)
+                found |= {quantity.name: here} if here else {}
+        return found
+
+    def figure(self, view: int | None = None) -> Drawing:
+        """The picture: all views of the claim, or the one asked for by its number (from 0)."""
+        from giantstep.figures import draw
+        from giantstep.studies.pictures import picture_of
+
+        return draw(picture_of(self, view))
+
+    def frame(self) -> Frame:
+        """Tidy columns, one row per point, seed and quantity, as pandas and polars take them."""
+        rows: list[dict[str, Any]] = []
+        first = int(self.provenance["seed"])
+        for cell in self.cells:
+            for index, measurement in enumerate(cell.measurements):
+                for name, value in measurement.values.items():
+                    rows += _rows(cell, first + index, name, value)
+        names = list(rows[0]) if rows else []
+        return Frame({name: np.array([row[name] for row in rows]) for name in names})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record of the claim's own point, as `--json` prints it."""
+        return {
+            "claim": self.claim.name,
+            "parameters": self.claim.parameters(),
+            "quantities": {name: _judgement_dict(j) for name, j in self.judgements().items()},
+            "verdict": {"status": self.verdict.status, "sentence": self.verdict.sentence},
+            "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
+        }
+
+    def __repr__(self) -> str:
+        seeds = len(self.base_cell.measurements)
+        return f"Results({self.claim.name}, {len(self.cells)} points, {seeds} seeds; {self.verdict})"
+
+
+class Frame(Mapping[str, Any]):
+    """A table as a mapping from names to columns: `pandas.DataFrame(frame)`, `polars.DataFrame(dict(frame))`."""
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self._columns = dict(columns)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @property
+    def rows(self) -> int:
+        return len(next(iter(self._columns.values()))) if self._columns else 0
+
+    def __repr__(self) -> str:
+        lines = ["  ".join(self._columns)]
+        for i in range(min(self.rows, 8)):
+            lines.append("  ".join(str(column[i]) for column in self._columns.values()))
+        return "\n".join(lines) + f"\n[{self.rows} rows x {len(self)} columns]"
+
+
+def _rows(cell: Cell, seed: int, name: str, value: Value) -> list[dict[str, Any]]:
+    predicted = cell.prediction.values.get(name)
+    head = {**cell.point.parameters(), "seed": seed, "quantity": name}
+    if not isinstance(value, Curve):
+        known = predicted if isinstance(predicted, float | int) else np.nan
+        return [{**head, "x": np.nan, "measured": float(value), "predicted": float(known)}]
+    theory = predicted.y if isinstance(predicted, Curve) else np.full_like(value.y, np.nan)
+    return [
+        {**head, "x": float(x), "measured": float(y), "predicted": float(p)}
+        for x, y, p in zip(value.x, value.y, theory, strict=True)
+    ]
+
+
+FINITE = ("predicted_finite", "gap_finite", "gap_error")
+
+
+def value_dict(value: Value | None) -> Any:
+    """A number, or the list of a curve's values; what JSON cannot hold (infinite errors of one seed) becomes null."""
+    if value is None:
+        return None
+    if isinstance(value, Curve):
+        return [float(v) if np.isfinite(v) else None for v in value.y]
+    return float(value) if np.isfinite(value) else None
+
+
+def _judgement_dict(j: Judgement) -> dict[str, Any]:
+    curve = next((v for v in (j.measured, j.predicted) if isinstance(v, Curve)), None)
+    return {
+        **({"x": [float(v) for v in curve.x], "x_name": curve.x_name} if curve is not None else {}),
+        "predicted": value_dict(j.predicted),
+        "measured": value_dict(j.measured),
+        "stderr": value_dict(j.stderr),
+        "relation": j.quantity.relation,
+        "gap": value_dict(j.gap),
+        **({name: value_dict(getattr(j, name)) for name in FINITE} if j.predicted_finite is not None else {}),
+        "allowance": j.allowance,
+        "holds": None if j.status == "undecided" or j.quantity.relation == "reported" else j.status == "holds",
+    }
+
+
+def provenance(claim: Claim, seed: int, seconds: float, workers: int) -> dict[str, Any]:
+    """What is needed to trust and repeat a result."""
+    return {
+        "version": __version__,
+        "claim_version": claim.info.version,
+        "seed": seed,
+        "engine": claim.engine,
+        "convention": claim.convention,
+        "seconds": round(seconds, 3),
+        "workers": workers,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+    }

@@ -1,0 +1,94 @@
+"""The judge: three statuses, each reached for the right reason."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from giantstep.claims import Cell, Measurement, Prediction, absolute, at_least, at_most, equal, judge, slope
+from giantstep.claims.judge import chance_factor, judge_point
+from tests.claims.toy import NoisyLevel
+
+
+def cell(values: list[float], predicted: float, size: int = 10) -> Cell:
+    point = NoisyLevel(size=size)
+    return Cell(point, Prediction({"v": predicted}, "always"), [Measurement({"v": v}) for v in values])
+
+
+CLOSE = [1.00, 1.01, 0.99, 1.005, 0.995, 1.0]
+
+
+def test_holds_within_the_allowance() -> None:
+    verdict = judge([equal("v", absolute(0.05), "toy")], [cell(CLOSE, 1.03)])
+    assert verdict.status == "holds"
+    assert verdict.sentence.startswith("v 1 ± 0.0029, predicted 1.03, gap -2.9 %: holds")
+
+
+def test_fails_beyond_allowance_and_chance() -> None:
+    assert judge([equal("v", absolute(0.05), "toy")], [cell(CLOSE, 1.2)]).status == "fails"
+
+
+def test_undecided_when_chance_alone_decides() -> None:
+    noisy = [0.0, 2.0, 1.0, -1.0, 3.0, 1.0]
+    assert judge([equal("v", absolute(0.05), "toy")], [cell(noisy, 1.0)]).status == "undecided"
+
+
+def test_one_seed_decides_nothing() -> None:
+    assert judge([equal("v", absolute(0.05), "toy")], [cell([1.0], 1.0)]).status == "undecided"
+
+
+def test_not_a_number_fails() -> None:
+    assert judge([equal("v", absolute(0.05), "toy")], [cell([1.0, np.nan], 1.0)]).status == "fails"
+
+
+def test_nothing_measured_is_undecided() -> None:
+    assert judge([equal("v", absolute(0.05), "toy")], [cell([], 1.0)]).status == "undecided"
+
+
+@pytest.mark.parametrize(("bound", "status"), [(0.5, "holds"), (1.5, "fails")])
+def test_bounds(bound: float, status: str) -> None:
+    assert judge([at_least("v", absolute(0.0), "toy")], [cell(CLOSE, bound)]).status == status
+    assert judge([at_most("v", absolute(0.0), "toy")], [cell(CLOSE, 2.0 - bound)]).status == status
+
+
+def test_a_bound_touched_within_chance_is_undecided() -> None:
+    assert judge([at_least("v", absolute(0.0), "toy")], [cell(CLOSE, 1.0)]).status == "undecided"
+
+
+def test_paired_comparison_uses_the_error_of_differences() -> None:
+    draws = np.array([1.0, 3.0, 2.0, 5.0, 4.0])
+    measurements = [Measurement({"v": d + 0.01}, finite={"v": d}) for d in draws]
+    pairs = Cell(NoisyLevel(), Prediction({"v": 3.0}, "always"), measurements)
+    judged = judge_point(pairs, equal("v", absolute(0.02), "toy", against="finite"))
+    assert judged is not None
+    assert judged.status == "holds"
+    assert judged.gap_error == pytest.approx(0.0, abs=1e-12)
+    assert judged.gap_finite == pytest.approx(0.01)
+    assert judged.predicted_finite == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(("power", "status"), [(2.0, "holds"), (1.5, "fails")])
+def test_exponents(power: float, status: str) -> None:
+    noise = np.random.default_rng(0).normal(0, 0.01, (3, 8))
+    cells = [
+        cell([float(size**power * np.exp(e)) for e in row], 0.0, size)
+        for size, row in zip([10, 20, 40], noise, strict=True)
+    ]
+    assert judge([slope("v", "size", 2.0, 0.1, "toy")], cells).status == status
+
+
+def test_chance_factor_is_students() -> None:
+    assert chance_factor(10**6) == pytest.approx(3.0, abs=0.01)
+    assert chance_factor(4) > 6
+    assert chance_factor(8, places=20) > chance_factor(8)
+    assert chance_factor(1) == float("inf")
+
+
+def test_false_alarms_are_rare() -> None:
+    """With no bias and a negligible allowance, about 0.27 % of verdicts fail by chance."""
+    rng = np.random.default_rng(1)
+    failed = sum(
+        judge([equal("v", absolute(1e-9), "toy")], [cell(list(rng.normal(1, 0.1, 6)), 1.0)]).status == "fails"
+        for _ in range(2000)
+    )
+    assert failed < 20

@@ -1,0 +1,180 @@
+"""The terminal: every command, its JSON, its exit status, and its answers to mistakes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from giantstep.cli.main import status
+
+SMALL = ["--d", "64", "--seeds", "3"]
+
+
+def out(capsys: pytest.CaptureFixture[str], *tokens: str, code: int = 0) -> str:
+    assert status(tokens) == code
+    captured = capsys.readouterr()
+    assert captured.err == "" or code
+    return captured.out
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *tokens: str) -> str:
+    """The one sentence that bad input is answered with."""
+    assert status(tokens) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    return captured.err
+
+
+def test_claims(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "bes22/weight-spike" in out(capsys, "claims")
+    listed = json.loads(out(capsys, "claims", "--json"))
+    assert {"name", "kind", "statement", "source", "parameters", "quantities", "presets"} <= set(listed[0])
+
+
+def test_show(capsys: pytest.CaptureFixture[str]) -> None:
+    text = out(capsys, "show", "bes22/weight-spike")
+    for words in ("--samples-per-dim", "spike", "eta_c = 3.206", "Source:", "slide-figure", "Convention:"):
+        assert words in text
+
+
+def test_predict(capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(out(capsys, "predict", "bes22/weight-spike", "--step", "8", "--json"))
+    assert record["quantities"]["spike"]["predicted"] == pytest.approx(3.4688, abs=1e-4)
+    assert record["parameters"]["step"] == 8.0
+    assert "spike" in out(capsys, "predict", "bes22/weight-spike", "--preset", "slide")
+
+
+def test_run_json_has_the_promised_shape(capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(out(capsys, "run", "bes22/weight-spike", *SMALL, "--json", "--seed", "4"))
+    assert set(record) == {"claim", "parameters", "quantities", "verdict", "provenance"}
+    keys = {"predicted", "measured", "stderr", "relation", "gap", "holds"}
+    assert all(keys <= set(q) for q in record["quantities"].values())
+    assert set(record["verdict"]) == {"status", "sentence"}
+    assert {"version", "seed", "engine", "seconds"} <= set(record["provenance"])
+    assert record["provenance"]["seed"] == 4
+
+
+def test_run_text_and_figure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "spike.svg"
+    text = out(capsys, "run", "bes22/weight-spike", *SMALL, "--figure", str(file))
+    assert "alignment" in text
+    assert "\x1b" not in text
+    assert "<svg" in file.read_text()
+
+
+def test_whole_numbers_may_be_written_with_an_exponent(capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(out(capsys, "run", "dklps23/transition", "--d", "1e3", "--seeds", "2", "--json"))
+    assert record["parameters"]["d"] == 1000
+    assert record["provenance"]["engine"] == "reduced"
+
+
+def test_dry_run_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "simulations on" in out(capsys, "run", "bes22/weight-spike", "--d", "20000", "--dry-run")
+    assert "bes22/weight-spike: " in out(capsys, "verify", "bes22/weight-spike", "--dry-run")
+
+
+def test_analyze(capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(out(capsys, "analyze", "x1 + He2(x1)*x2", "--json"))
+    assert record["norm2"] == 3
+    assert record["information_exponent"] == 1
+    assert "information exponent" in out(capsys, "analyze", "He2(x1)", "--activation", "tanh")
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    text = out(capsys, "--version")
+    assert "numpy" in text
+    assert "BLAS" in text
+
+
+@pytest.mark.parametrize(
+    "tokens", [["--help"], ["run", "--help"], ["run", "bes22/weight-spike", "--help"], ["verify", "-h"]]
+)
+def test_help(capsys: pytest.CaptureFixture[str], tokens: list[str]) -> None:
+    text = out(capsys, *tokens)
+    assert "Usage" in text
+
+
+def test_help_lists_the_parameters_of_the_claim(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--samples-per-dim" in out(capsys, "run", "bes22/weight-spike", "--help")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (["run", "bes22/weight-spik"], "did you mean 'bes22/weight-spike'"),
+        (["run", "bes22/weight-spike", "--stp", "3"], "--stp"),
+        (["run", "bes22/weight-spike", "--step", "-3"], "step = -3 is not allowed; it must be at least 0"),
+        (["run", "bes22/weight-spike", "--d", "2.5"], "d = '2.5' is not allowed; it must be a whole number"),
+        (["run", "bes22/weight-spike", "--target", "x1 + y"], "x1 + y"),
+        (["run", "bes22/weight-spike", "--activation", "tanhh"], "tanhh"),
+        (["run", "bes22/weight-spike", "--preset", "sldie"], "no preset 'sldie'"),
+        (["run", "bes22/weight-spike", "--d", "1e7"], "lower 'd'"),
+        (["run", "bes22/weight-spike", "--seeds", "0"], "seeds = 0 is not allowed"),
+        (["run", "bes22/weight-spike", "--figure", "spike.docx"], ".svg"),
+        (["run"], "claim"),
+        (["verify"], "--flagship"),
+        (["verify", "nothing/*"], "there is no claim 'nothing/*'"),
+        (["analyze", "x1 +"], "x1 +"),
+        (["frobnicate"], "frobnicate"),
+    ],
+)
+def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], tokens: list[str], words: str) -> None:
+    assert words in complaint(capsys, *tokens)
+
+
+def test_verify_writes_a_report(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from giantstep.cli import verify
+    from tests.claims.toy import NoisyLevel
+
+    monkeypatch.setattr(verify, "matching_claims", lambda _: [NoisyLevel])
+    text = out(capsys, "verify", "toy/noisy-level", "--report", str(tmp_path / "report"))
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert "1 of 1 claims hold" in page
+    assert "<svg" in page
+    assert str(tmp_path / "report" / "index.html") in text
+    monkeypatch.setattr(verify, "matching_claims", lambda _: [lambda: NoisyLevel(bias=1.0)])
+    assert status(["verify", "toy/noisy-level"]) == 1
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "NO_COLOR": "1"}
+
+
+def test_ctrl_c_reports_what_was_measured() -> None:
+    """A real SIGINT in the middle of a run: status 130, and the table of what was there."""
+    line = [
+        sys.executable,
+        "-m",
+        "giantstep",
+        "run",
+        "bes22/weight-spike",
+        "--d",
+        "256",
+        "--seeds",
+        "500",
+        "--json",
+    ]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
+        time.sleep(8)
+        process.send_signal(signal.SIGINT)
+        text, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    record: dict[str, Any] = json.loads(text)
+    assert record["provenance"]["interrupted"] is True
+
+
+def test_piping_into_head_is_quiet() -> None:
+    line = f"{sys.executable} -m giantstep claims --json | head -c 10"
+    done = subprocess.run(line, shell=True, capture_output=True, env=environment(), check=True)
+    assert done.stderr == b""

@@ -1,0 +1,122 @@
+"""What a curve picture puts on its axes."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.container import ErrorbarContainer
+
+from giantstep.figures import CurvePicture, Series, draw, style
+
+
+def axes_of(*series, **options):
+    return draw(CurvePicture("t", "x", "y", series, **options)).axes[0]
+
+
+def labels(axes) -> list[str]:
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def line_through(axes, x, y):
+    """The one line whose data are these."""
+    found = [line for line in axes.get_lines() if np.array_equal(line.get_xydata(), np.column_stack([x, y]))]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_theory_is_a_dark_line_and_simulation_blue_marks_with_bars(curve):
+    axes = draw(curve).axes[0]
+    theory, simulation, edge, limit = curve.series
+    line = line_through(axes, theory.x, theory.y)
+    assert (to_hex(line.get_color()), line.get_linestyle(), line.get_marker()) == (style.THEORY, "-", "None")
+    (bars,) = [one for one in axes.containers if isinstance(one, ErrorbarContainer)]
+    assert (to_hex(bars.lines[0].get_color()), bars.lines[0].get_linestyle()) == (style.SIMULATION, "None")
+    segments = bars.lines[2][0].get_segments()
+    assert len(segments) == 9
+    for (low, high), y in zip(segments, simulation.y, strict=True):
+        assert (low[1], high[1]) == pytest.approx((y - 0.2, y + 0.2))
+    assert line_through(axes, edge.x, edge.y).get_linewidth() < line.get_linewidth()
+    assert to_hex(line_through(axes, limit.x, limit.y).get_color()) == style.BOUND
+    assert labels(axes) == ["theory", "simulation", "edge", "limit", "threshold"]
+
+
+def test_shading_a_bound_leaves_the_limits(curve):
+    axes = draw(curve).axes[0]
+    assert axes.get_ylim()[1] < 10
+    (shade,) = [one for one in axes.collections if one.get_zorder() < 1]
+    assert shade.get_datalim(axes.transData).y0 == pytest.approx(9)
+
+
+def test_groups_share_colour_and_legend_entry():
+    x = [0, 1]
+    series = []
+    for name in ("one", "two"):
+        series.append(Series(name, x, [0, len(series)], group=name))
+        series.append(Series(name, x, [0.5, len(series)], kind="simulation", group=name))
+    axes = axes_of(*series)
+    colours = [to_hex(line_through(axes, x, one.y).get_color()) for one in series]
+    assert colours == [style.GROUPS[0], style.GROUPS[0], style.GROUPS[1], style.GROUPS[1]]
+    assert labels(axes) == ["one", "two", "theory", "simulation"]
+
+
+def test_without_groups_the_kth_theory_and_simulation_belong_together():
+    x = [0, 1]
+    theory = [Series(f"t{k}", x, [0, k + 1]) for k in range(8)]
+    simulation = [Series(f"s{k}", x, [0.5, k + 1], kind="simulation") for k in range(8)]
+    axes = axes_of(*theory, *simulation)
+    colours = [[line_through(axes, x, one.y).get_color() for one in kind] for kind in (theory, simulation)]
+    assert colours[0] == colours[1]
+    assert len(set(colours[0])) == 8
+
+
+def test_nans_are_gaps_in_lines_and_crosses_for_marks():
+    y = [1, np.nan, 3, 4]
+    axes = axes_of(
+        Series("theory", [1, 2, 3, 4], y),
+        Series("simulation", [1, 2, 3, 4], y, error=[0.1] * 4, kind="simulation"),
+    )
+    assert "not measured" in labels(axes)
+    (bars,) = axes.containers
+    assert bars.lines[0].get_xdata().tolist() == [1, 3, 4]
+
+
+def test_values_that_a_logarithmic_axis_cannot_show_are_named():
+    axes = axes_of(Series("simulation", [1, 2, 3], [0, 1, 10], kind="simulation"), log_y=True)
+    assert labels(axes) == ["simulation", "not positive"]
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_single_points_can_be_seen(log):
+    theory, simulation = Series("theory", [7], [0.5]), Series("simulation", [7], [0.5], kind="simulation")
+    axes = axes_of(theory, simulation, Series("limit", [7], [0.5], kind="bound"), log_x=log, log_y=log)
+    assert any(line.get_marker() == "_" for line in axes.get_lines())
+    for low, high in (axes.get_xlim(), axes.get_ylim()):
+        assert high - low > 0.1
+    assert len(axes.get_yticks()) >= 2
+
+
+def test_constant_values_do_not_show_rounding_errors():
+    axes = axes_of(Series("theory", [1, 2, 3], [0.1 + 0.2, 0.3, 0.3]))
+    low, high = axes.get_ylim()
+    assert high - low > 0.1
+    assert axes_of(Series("theory", [1, 2], [0, 0])).get_ylim() == (-1, 1)
+
+
+def test_short_logarithmic_axes_have_ticks_at_the_sizes_measured():
+    sizes = [128, 256, 512, 1024]
+    axes = axes_of(Series("gap", sizes, [4, 3, 2, 1], kind="simulation"), log_x=True)
+    assert axes.get_xticks().tolist() == sizes
+    wide = axes_of(Series("gap", [1, 1e6], [4, 3]), log_x=True)
+    assert 1e3 in wide.get_xticks()
+
+
+def test_very_many_marks_get_a_band_in_place_of_bars():
+    x = np.linspace(0, 1, 500)
+    axes = axes_of(Series("simulation", x, x, error=0.1 + 0 * x, kind="simulation"))
+    assert not axes.containers
+    assert len(axes.collections) == 1
+
+
+def test_vertical_lines_widen_the_axis():
+    axes = axes_of(Series("theory", [1], [1]), vertical_lines=((5, "threshold"),))
+    low, high = axes.get_xlim()
+    assert low < 1 < 5 < high

@@ -1,0 +1,151 @@
+"""Studies: grids, paths, executors, interruption, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+import pytest
+
+from giantstep.claims import Cost, Curve, Measurement, Run, claim, make_claim
+from giantstep.errors import InputError, TooLargeError
+from giantstep.studies import Study
+from giantstep.studies.estimate import parameter_to_lower
+from giantstep.studies.executors import InProcess, LocalProcesses
+from tests.claims.toy import NoisyLevel
+
+
+def same(a: Any, b: Any) -> bool:
+    if isinstance(a, Curve):
+        return bool(np.array_equal(a.y, b.y))
+    return bool(a == b)
+
+
+def assert_bit_identical(left: Sequence[Measurement], right: Sequence[Measurement]) -> None:
+    assert len(left) == len(right)
+    for a, b in zip(left, right, strict=True):
+        assert all(same(a.values[k], b.values[k]) for k in a.values)
+        assert all(np.array_equal(a.spectra[k], b.spectra[k]) for k in a.spectra)
+
+
+def test_run_one_point() -> None:
+    results = NoisyLevel().run(seeds=5)
+    assert results.verdict.status == "holds"
+    assert len(results.cells) == 1
+    assert len(results.cells[0].measurements) == 5
+
+
+def test_a_wrong_theory_fails() -> None:
+    results = NoisyLevel(bias=1.0).run()
+    assert results.verdict.status == "fails"
+    assert "level 2" in results.verdict.sentence
+
+
+def test_grid_over_a_path_costs_one_simulation_per_seed() -> None:
+    study = Study(NoisyLevel(), level="1:3:5", size=[4, 8], seeds=3)
+    assert len(study.points) == 10
+    assert len(study.tasks()) == 2 * 3
+    frame = study.run().frame()
+    assert set(frame["level"]) == {1.0, 1.5, 2.0, 2.5, 3.0}
+    assert frame.rows == 10 * 3 * (4 + 3)  # four numbers and a curve of three points
+
+
+def test_a_path_gives_what_single_points_give() -> None:
+    together = Study(NoisyLevel(), level=[1.0, 3.0], seeds=2).run()
+    alone = NoisyLevel(level=3.0).run(seeds=2)
+    assert_bit_identical(together.cells[1].measurements, alone.cells[0].measurements)
+
+
+@pytest.mark.parametrize("name", ["bes22/weight-spike", "dklps23/transition"])
+def test_results_do_not_depend_on_executor_or_threads(name: str) -> None:
+    point = make_claim(name, d=64)
+    study = Study(point, seeds=3, seed=5)
+    runs = [study.run(executor=e) for e in (InProcess(1), InProcess(2), LocalProcesses(2))]
+    for other in runs[1:]:
+        assert_bit_identical(runs[0].cells[0].measurements, other.cells[0].measurements)
+
+
+def test_verify_runs_the_views_once_each() -> None:
+    study = Study.of_views(NoisyLevel())
+    parameters = [(p.level, p.size) for p, _ in study.points]
+    assert sorted(parameters) == sorted({(2.0, 10), (1.0, 10), (3.0, 10), (2.0, 5), (2.0, 20)})
+    results = study.run()
+    assert results.verdict.status == "holds"
+    relations = {j.quantity.relation for j in results.verdict.judgements}
+    assert {"slope", "increasing", "equal"} <= relations
+
+
+def test_seeds_are_numbered_from_the_first() -> None:
+    late = NoisyLevel().run(seeds=2, seed=3)
+    early = NoisyLevel().run(seeds=5, seed=0)
+    assert_bit_identical(late.cells[0].measurements, early.cells[0].measurements[3:])
+
+
+class Interrupting(InProcess):
+    """Ctrl-C after two simulations."""
+
+    def perform_all(self, tasks: Any, progress: Any = None) -> Any:
+        for done, pair in enumerate(super().perform_all(tasks, progress)):
+            if done == 2:
+                raise KeyboardInterrupt
+            yield pair
+
+
+def test_ctrl_c_keeps_what_was_measured() -> None:
+    results = Study(NoisyLevel(), seeds=6).run(executor=Interrupting())
+    assert results.interrupted
+    assert len(results.cells[0].measurements) == 2
+    assert results.verdict.status == "undecided"
+    assert results.to_dict()["provenance"]["interrupted"] is True
+
+
+@claim("toy/breaking", kind="example", cite="bes22")
+class Breaking(NoisyLevel):
+    """A claim whose simulations fail."""
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        raise FloatingPointError("overflow")
+
+
+def test_a_failing_simulation_is_reported_not_raised() -> None:
+    results = Breaking().run(seeds=2)
+    assert results.verdict.status == "undecided"
+    assert "broke down: overflow" in results.verdict.sentence
+
+
+@claim("toy/huge", kind="example", cite="bes22")
+class Huge(NoisyLevel):
+    """A claim that needs more memory than there is."""
+
+    def cost(self) -> Cost:
+        return Cost(1.0, 1e9 * self.size**2)
+
+
+def test_what_cannot_fit_is_refused_before_it_runs() -> None:
+    with pytest.raises(TooLargeError, match=r"toy/huge would need about 1e\+06 GB.*lower 'size'"):
+        Huge(size=1000).run(seeds=1)
+    assert parameter_to_lower(Huge(size=1000)) == "'size'"
+
+
+@pytest.mark.parametrize(
+    ("axes", "sentence"),
+    [
+        ({"lvel": [1]}, "no parameter 'lvel'; did you mean 'level'"),
+        ({"level": []}, "the axis 'level' is empty"),
+        ({"level": [-1]}, "level = -1 is not allowed"),
+        ({"seeds": 0}, "seeds = 0 is not allowed"),
+        ({"seed": -1}, "seed = -1 is not allowed"),
+        ({"level": "0.1:1:2000", "spread": "0:1:2000"}, "4000000 points"),
+    ],
+)
+def test_bad_studies_get_one_sentence(axes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        Study(NoisyLevel(), **axes)
+
+
+def test_estimates_grow_with_the_work() -> None:
+    small, large = Study(NoisyLevel(), seeds=2).estimate(1), Study(NoisyLevel(), seeds=200).estimate(1)
+    assert large.seconds > 50 * small.seconds
+    assert "200 simulations on 1 worker" in str(large)

@@ -1,0 +1,38 @@
+"""The README's promises: its Python runs as written, its commands exist, its picture and links are there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from giantstep.cli.main import COMMANDS, status
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_ten_lines_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(block, "README.md", "exec"), {})
+    assert "<svg" in (tmp_path / "spike.svg").read_text()
+
+
+def test_the_terminal_lines_run_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = re.findall(r"^\.venv/bin/giantstep (.*)$", README, re.MULTILINE)
+    assert len(lines) == 3
+    for line in lines:
+        assert status(shlex.split(line)) == 0, line
+    assert "holds" in capsys.readouterr().out
+
+
+def test_named_commands_and_files_exist() -> None:
+    assert set(re.findall(r"`giantstep (\w+)", README)) <= set(COMMANDS)
+    for link in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / link).exists(), link
