@@ -57,6 +57,7 @@ def main() -> None:
     weights = rng.standard_normal((600, 400)) / 20
     he2, relu = Target("He2(x1)"), Activation("relu")
     spectrum = equivalent_spectrum(weights, student, teacher)
+    penalties = np.geomspace(1e-3, 1e2, 31)
 
     reference = milliseconds(lambda: np.linalg.eigh(square), 5)
     rows: list[tuple[str, Callable[[], object], float | None]] = [
@@ -66,9 +67,9 @@ def main() -> None:
         ("kernel cdf, 400 points", lambda: ConjugateKernel.of(student, 1.5, 1.25).cdf(grid), None),
         ("kernel spike", lambda: kernel_spike(one), None),
         ("weight spike", lambda: weight_spike(one), None),
-        ("risk (a), 31 penalties, spectrum known", lambda: ridge_risk(spectrum, 800, np.geomspace(1e-3, 1e2, 31)), None),
+        ("risk (a), 31 penalties, spectrum known", lambda: ridge_risk(spectrum, 800, penalties), None),
         ("risk (a), 31 penalties, from 600 x 400 weights",
-         lambda: ridge_risk(equivalent_spectrum(weights, student, teacher), 800, np.geomspace(1e-3, 1e2, 31)), None),
+         lambda: ridge_risk(equivalent_spectrum(weights, student, teacher), 800, penalties), None),
         ("share of V in the gradient, r = 1", lambda: gradient_share(he2, relu, 256, 65536), None),
         ("tau*", lambda: misspecification(tanh, tanh), None),
     ]  # fmt: skip

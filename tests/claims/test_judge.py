@@ -51,8 +51,10 @@ def test_bounds(bound: float, status: str) -> None:
     assert judge([at_most("v", absolute(0.0), "toy")], [cell(CLOSE, 2.0 - bound)]).status == status
 
 
-def test_a_bound_touched_within_chance_is_undecided() -> None:
-    assert judge([at_least("v", absolute(0.0), "toy")], [cell(CLOSE, 1.0)]).status == "undecided"
+def test_a_bound_touched_by_a_noisy_measurement_is_undecided() -> None:
+    noisy = [0.0, 2.0, 1.0, -1.0, 3.0, 1.0]
+    assert judge([at_least("v", absolute(0.0), "toy")], [cell(noisy, 1.0)]).status == "undecided"
+    assert judge([at_least("v", absolute(0.0), "toy")], [cell(CLOSE, 1.0)]).status == "holds"
 
 
 def test_paired_comparison_uses_the_error_of_differences() -> None:

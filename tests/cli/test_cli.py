@@ -78,7 +78,7 @@ def test_whole_numbers_may_be_written_with_an_exponent(capsys: pytest.CaptureFix
 
 
 def test_dry_run_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "simulations on" in out(capsys, "run", "bes22/weight-spike", "--d", "20000", "--dry-run")
+    assert "simulations on" in out(capsys, "run", "bes22/weight-spike", "--d", "2000", "--dry-run")
     assert "bes22/weight-spike: " in out(capsys, "verify", "bes22/weight-spike", "--dry-run")
 
 

@@ -38,7 +38,7 @@ from giantstep.problems.target import Target
 from giantstep.streams import Streams
 
 LEVEL = 1e-4
-SEEDS = 800
+SEEDS = 600
 
 
 @dataclass(frozen=True)

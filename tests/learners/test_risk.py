@@ -28,7 +28,7 @@ from giantstep.problems.problem import Problem
 from giantstep.problems.target import Target
 from giantstep.streams import Streams
 
-POINTS = 60_000
+POINTS = 40_000
 
 
 def trained(activation: str, problem: Problem, init: Initialisation, eta: float, seed: int = 1) -> Network:
@@ -46,6 +46,7 @@ CASES = [
     ("centered(relu)", "tanh(0.6*x1 + 0.8*x2)", BES22, 4.0),
     ("gelu", "x1*x2*x3 + He2(x3)", BES22, 4.0),
     ("sin", "sin(x1)*x2", BES22, 4.0),
+    ("relu", "tanh(0.6*x1 + 0.8*x2) + He3(x1)*x2", BES22, 1.0),
     ("He3", "tanh(x1)", BES22, 0.5),
     ("tanh", "x1 + He2(x2)", WITH_BIASES, 2.0),
     ("relu", "tanh(x1)", WITH_BIASES, 2.0),
@@ -54,19 +55,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(("activation", "target", "init", "eta"), CASES)
-def test_exact_risk_agrees_with_monte_carlo(activation, target, init, eta) -> None:
+def test_moments_and_risk_agree_with_monte_carlo(activation, target, init, eta) -> None:
+    """The risk, and every entry of Sigma and k, by z-scores; the entries are many, hence the wider margin."""
     problem = Problem(Target(target), 16, noise=0.3)
     net = trained(activation, problem, init, eta)
-    check = monte_carlo_risk(net, problem, POINTS, Streams(9))
-    assert abs(exact_risk(net, problem) - check.value) < 4.5 * check.stderr
-
-
-@pytest.mark.parametrize(("activation", "target", "init", "eta"), CASES)
-def test_moments_agree_with_monte_carlo(activation, target, init, eta) -> None:
-    """Every entry of Sigma and k by its z-score; they are many, hence the wide margin."""
-    problem = Problem(Target(target), 16)
-    net = trained(activation, problem, init, eta)
     moments = feature_moments(net, problem)
+    check = monte_carlo_risk(net, problem, POINTS, Streams(9))
+    assert abs(moments.risk(net.coefficients) - check.value) < 4.5 * check.stderr
     x, y = problem.sample(POINTS, Streams(11), block_rows=POINTS).block(0)
     psi = net.features(x)
     spread = np.sqrt(np.maximum((psi**2).T @ psi**2 / POINTS - (psi.T @ psi / POINTS) ** 2, 0) / POINTS)
@@ -75,7 +70,7 @@ def test_moments_agree_with_monte_carlo(activation, target, init, eta) -> None:
     stderr = products.std(axis=0) / np.sqrt(POINTS)
     assert np.all(np.abs(products.mean(axis=0) - moments.cross) <= 6 * stderr)
     assert moments.covariance_error < 1e-8 * np.diag(moments.covariance).max()
-    assert moments.cross_error < 1e-3
+    assert moments.cross_error < 1e-6
 
 
 def test_identity_network_has_the_risk_of_a_linear_map() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -149,3 +152,15 @@ def test_estimates_grow_with_the_work() -> None:
     small, large = Study(NoisyLevel(), seeds=2).estimate(1), Study(NoisyLevel(), seeds=200).estimate(1)
     assert large.seconds > 50 * small.seconds
     assert "200 simulations on 1 worker" in str(large)
+
+
+def test_a_script_needs_no_guard(tmp_path: Path) -> None:
+    """Worker processes do not run the user's script again."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import giantstep as gs\n"
+        "print('started')\n"
+        "print(len(gs.claim('dklps23/transition', d=64).run(seeds=2, workers=2).cells[0].measurements))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["started", "2"]

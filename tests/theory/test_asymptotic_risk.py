@@ -119,12 +119,11 @@ def test_signs_and_bounds_on_twenty_thousand_settings(mu2_squared):
     assert risk.initial - risk.trained == pytest.approx(risk.improvement, abs=1e-12)
     assert (risk.trained >= risk.lower_bound).all()
     assert (risk.kappa > ridge).all()
-    assert (0 <= risk.df2 + 1e-12).all()
+    assert (risk.df2 > -1e-12).all()
     assert (risk.df2 < 1).all()
     larger = asymptotic_risk(replace(setting, step=step * 1.05), ridge).improvement
     assert (larger >= risk.improvement * (1 - 1e-13)).all()
-    # The equation of kappa itself, far from cancellation.
-    assert (np.abs(risk.kappa - ridge) <= (psi2 / psi1) * (0.36 + mu2_squared) * (1 + 1e-12)).all()
+    assert (risk.kappa <= (ridge + (psi2 / psi1) * (0.36 + mu2_squared)) * (1 + 1e-14)).all()
 
 
 def test_no_improvement_without_step_slope_or_linear_part():
@@ -145,7 +144,7 @@ def test_large_width_limit():
     wide = asymptotic_risk(replace(setting, psi2=1e7), 0.1)
     limit = infinite_width_risk(setting.student, setting.teacher, 2.0, np.inf, 0.1, 0.2)
     assert float(wide.initial) == pytest.approx(float(limit), rel=1e-5)
-    assert float(wide.improvement) < 1e-12
+    assert float(wide.improvement) * 1e7 == pytest.approx(risk.improvement[-1] * 1000, rel=0.05)  # const/psi2
 
 
 def test_large_sample_limit():

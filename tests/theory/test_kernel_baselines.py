@@ -15,7 +15,7 @@ from giantstep.theory import (
     tangent_kernel_risk,
 )
 
-GRID = np.geomspace(1e-3, 1e2, 31)
+GRID = np.geomspace(1e-3, 1e2, 11)
 KERNELS = (initial_kernel_risk, tangent_kernel_risk, infinite_width_risk)
 RELU_TEXT = "relu(x1) - 1/sqrt(2*pi)"
 
@@ -30,10 +30,10 @@ RELU_TEXT = "relu(x1) - 1/sqrt(2*pi)"
     ],
 )
 def test_reference_table(student, teacher, psi, noise, best):
-    """Smallest risk on a grid of penalties for CK, NTK, CK of infinite width, linear ridge; the last depends on its grid."""
+    """Smallest risk on a grid of penalties for CK, NTK, CK of infinite width and linear ridge."""
     s, t = Student.of(Activation(student)), Teacher.of(Target(teacher))
     risks = [kernel(s, t, *psi, GRID, noise) for kernel in KERNELS]
-    assert [float(r.min()) for r in risks] == pytest.approx(best[:3], rel=5e-3)
+    assert [float(r.min()) for r in risks] == pytest.approx(best[:3], rel=3e-3)
     linear = linear_ridge_risk(t, psi[0], GRID, noise)
     assert float(linear.min()) == pytest.approx(best[3], rel=1e-2)
     for risk in (*risks, linear):

@@ -95,14 +95,15 @@ def test_curvature_outliers():
 
 
 def test_curvature_outliers_in_simulation():
-    d = 160
+    d, seeds = 160, 4
     n, rng, sigma = 6 * d, np.random.default_rng(2), Activation("z/2 + He2(z)/sqrt(2)")
     top = []
-    for _ in range(3):
+    for _ in range(seeds):
         w = rng.standard_normal((d, n))
         features = sigma(rng.standard_normal((n, d)) @ w / np.sqrt(d)) / np.sqrt(n)
         top.append(np.linalg.eigvalsh(features.T @ features)[-2:].mean())
-    assert np.mean(top) == pytest.approx(8.963, rel=0.03)
+    # The two coincide in the limit and repel at finite size; their mean converges slowly.
+    assert np.mean(top) == pytest.approx(8.963, abs=4 * np.std(top, ddof=1) / np.sqrt(seeds) + 8 / np.sqrt(n))
 
 
 def test_warnings():

@@ -64,14 +64,14 @@ def test_stieltjes_is_the_integral_and_solves_its_equation(ratio, side, real, im
 
 
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("ratio", (0.4, 1.0, 3.0))
+@pytest.mark.parametrize("ratio", [0.4, 1.0, 3.0])
 def test_density_is_the_boundary_value_of_the_transform(ratio, side):
     law = MarchenkoPastur(ratio, side)
     x = np.linspace(*law.edges, 23)[1:-1]
     assert law.stieltjes(x).imag / np.pi == pytest.approx(law.density(x), rel=1e-12)
 
 
-@pytest.mark.parametrize("ratio", (0.25, 4.0))
+@pytest.mark.parametrize("ratio", [0.25, 4.0])
 def test_transform_at_negative_points_does_not_cancel(ratio):
     # (1/d) tr (W W^T + zeta)^-1 -> atom/zeta as zeta -> 0 if there is an atom, else a constant: 1/(ratio - 1).
     law = MarchenkoPastur(ratio)
@@ -85,7 +85,7 @@ def test_both_sides_share_their_nonzero_eigenvalues():
     assert rows.density(x) == pytest.approx(2 * columns.density(x))
 
 
-@pytest.mark.parametrize("ratio", (0.3, 1.0, 2.0))
+@pytest.mark.parametrize("ratio", [0.3, 1.0, 2.0])
 def test_singular_values_of_a_random_matrix(ratio):
     d = 400
     weights = np.random.default_rng(5).standard_normal((d, round(ratio * d))) / np.sqrt(d)

@@ -51,10 +51,11 @@ def test_simulated_gradient(student, teacher):
                 np.linalg.norm(rest, 2) / np.linalg.norm(gradient, 2),
             )
         )
-    norm, ratio, operator = np.mean(rows, axis=0)
-    assert norm == pytest.approx(float(gradient_norm(s, t, n / d)), rel=0.05)
-    assert ratio == pytest.approx(float(frobenius_ratio(s, t, n / d)), rel=0.05)
-    assert operator < 6 / np.sqrt(neurons)
+    mean, error = np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1) / np.sqrt(seeds)
+    predicted = np.array([float(gradient_norm(s, t, n / d)), float(frobenius_ratio(s, t, n / d))])
+    # The residual of relative operator norm C/sqrt(N) shifts the norm by its square.
+    assert (np.abs(mean[:2] - predicted) < 4 * error[:2] + np.array([mean[2] ** 2, 0.01])).all()
+    assert mean[2] < 6 / np.sqrt(neurons)
 
 
 def test_step_norms():

@@ -1,4 +1,4 @@
-"""The gradient's mean, noise and share in the target's space against exact integrals, the literature's rates and simulation."""
+"""The gradient's mean, noise and share in the target's space against integrals, known rates and simulation."""
 
 import numpy as np
 import pytest
@@ -96,7 +96,7 @@ def test_leading_formula_averages_the_ratio_not_its_parts():
 def test_curves_cross_at_the_information_exponent():
     # f = x1, ReLU, n = d: mu_1^2/(mu_1^2 + E s'^2) = 1/3 for every large d.
     for d in (10**4, 10**6, 10**8):
-        assert gradient_share(Target("x1"), RELU, d, d).value == pytest.approx(1 / 3, abs=2 / d)
+        assert gradient_share(Target("x1"), RELU, d, d).value == pytest.approx(1 / 3, abs=2 / d + 1e-6)
     he2 = Target("He2(x1)")
     below = [gradient_share(he2, RELU, d, round(d**1.7)).value for d in (100, 1000, 10000)]
     above = [gradient_share(he2, RELU, d, round(d**2.3)).value for d in (100, 1000, 10000)]

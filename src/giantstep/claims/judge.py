@@ -3,8 +3,8 @@
 A quantity measured with K seeds has a mean m, a standard error e and a prediction p. The distance |m - p| may have two
 honest causes: finite size, for which the claim states an allowance A and its reason, and chance, for which the judge
 grants t e, where t is the Student quantile with K - 1 degrees of freedom at the level of three standard deviations,
-shared among the places judged at the same time (Bonferroni). Beyond A + t e the quantity fails. If e exceeds A, noise
-hides what finite size may do and the quantity is undecided: more seeds are needed.
+shared among the places judged at the same time (Bonferroni). Beyond A + t e the quantity fails. If e exceeds both A
+and a tenth of p, the measurement is too noisy to say anything and the quantity is undecided: more seeds are needed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from giantstep.claims.base import Claim
@@ -22,6 +23,7 @@ from giantstep.claims.values import Array, Curve, Measurement, Prediction, Value
 
 Status: TypeAlias = Literal["holds", "fails", "undecided"]
 
+NOISY = 0.1  # a standard error above this fraction of the prediction leaves it untested
 THREE_SIGMA = 0.0027  # two-sided probability of a normal deviation beyond three standard deviations
 
 
@@ -128,25 +130,33 @@ def judge_point(cell: Cell, quantity: Quantity, places: int = 1) -> Judgement | 
         return Judgement(quantity, "holds", f"{quantity.name} {_shown(measured, stderr)}", **facts)
     gaps = _numbers(facts["gap_finite"] if on_draws else facts["gap"])
     errors = np.broadcast_to(_numbers(facts["gap_error"] if on_draws else stderr), gaps.shape)
-    allowances = np.array([quantity.allowance(cell.point, float(v)) for v in _numbers(reference)])
+    allowances = _allowances(cell.point, quantity, reference)
     excess = {"equal": np.abs(gaps), "at least": -gaps, "at most": gaps}[quantity.relation]
     chance = chance_factor(len(seeds), places * len(gaps)) * errors if len(seeds) > 1 else np.full_like(gaps, np.inf)
-    status = _status(excess, allowances, chance, errors, one_sided=quantity.relation != "equal")
+    coarse = errors > np.maximum(allowances, NOISY * np.abs(_numbers(reference)))
+    status = _status(excess, allowances, chance, coarse, one_sided=quantity.relation != "equal")
     worst = int(np.argmax(excess - allowances))
     facts["allowance"] = float(allowances[worst])
     return Judgement(quantity, status, _point_sentence(quantity, facts, worst, on_draws, status), **facts)
 
 
-def _status(excess: Array, allowance: Array, chance: Array, error: Array, *, one_sided: bool) -> Status:
+def _allowances(point: Claim, quantity: Quantity, reference: Value) -> Array:
+    """The allowance at each place: along a curve over a parameter, that of the point with this parameter's value."""
+    numbers = _numbers(reference)
+    points = [point] * len(numbers)
+    if quantity.over and isinstance(reference, Curve):
+        points = [point.replace(**{quantity.over: place}) for place in reference.x]
+    return np.array([quantity.allowance(p, float(v)) for p, v in zip(points, numbers, strict=True)])
+
+
+def _status(excess: Array, allowance: Array, chance: Array, coarse: NDArray[np.bool_], *, one_sided: bool) -> Status:
     if not np.isfinite(excess).all():
         return "fails"
     if (excess > allowance + chance).any():
         return "fails"
     # A bound that is kept with room to spare beyond chance is decided, however noisy the measurement.
     settled = (excess + chance <= allowance) if one_sided else np.zeros_like(excess, dtype=bool)
-    # Exact identities have no allowance: there rounding is all that error may be.
-    informative = error <= np.maximum(allowance, 1e-12)
-    return "holds" if (settled | informative).all() else "undecided"
+    return "holds" if (settled | ~coarse).all() else "undecided"
 
 
 def judge_axis(cells: Sequence[Cell], quantity: Quantity) -> Judgement | None:
@@ -187,7 +197,8 @@ def _judge_line(cells: Sequence[Cell], quantity: Quantity, places: int) -> Judge
         gap = float(_numbers(measured)[0]) - predicted
         allowance = quantity.allowance(cells[0].point, predicted)
         chance = chance_factor(count, places) * _numbers(stderr)
-        status = _status(np.array([abs(gap)]), np.array([allowance]), chance, _numbers(stderr), one_sided=False)
+        coarse = _numbers(stderr) > max(allowance, NOISY * abs(predicted))
+        status = _status(np.array([abs(gap)]), np.array([allowance]), chance, coarse, one_sided=False)
         sentence = (
             f"exponent of {quantity.name} in {quantity.along} {_shown(measured, stderr)}, "
             f"predicted {predicted:g}: {status}"

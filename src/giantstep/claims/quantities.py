@@ -41,6 +41,7 @@ class Quantity:
     against: Literal["limit", "finite"] = "limit"
     along: str = ""
     exponent: Callable[[Any], float] | None = None
+    over: str = ""  # for a curve: the parameter whose values are its places, at which the allowance is asked
 
     @property
     def is_along_an_axis(self) -> bool:
@@ -60,9 +61,10 @@ def equal(
     help: str = "",
     symbol: str = "",
     against: Literal["limit", "finite"] = "limit",
+    over: str = "",
 ) -> Quantity:
-    """Measured and predicted values are the same, up to finite size."""
-    return Quantity(name, "equal", allowance, reason, help, symbol, against)
+    """Measured and predicted values are the same, up to finite size; `over` names the parameter a curve runs along."""
+    return Quantity(name, "equal", allowance, reason, help, symbol, against, over=over)
 
 
 def at_least(name: str, allowance: Allowance, reason: str, *, help: str = "", symbol: str = "") -> Quantity:

@@ -56,6 +56,7 @@ class Prediction:
     values: Mapping[str, Value]
     regime: str
     notes: tuple[str, ...] = ()
+    thresholds: Mapping[str, float] = field(default_factory=dict)  # by parameter: where its effect sets in
     densities: Mapping[str, Density] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:

@@ -60,4 +60,21 @@ class HeatMapView:
         return {self.x: self.x_values, self.y: self.y_values}
 
 
-View: TypeAlias = CurveView | SpectrumView | HeatMapView
+@dataclass(frozen=True)
+class TrajectoryView:
+    """Quantities that are curves themselves, such as a risk against time; `by` draws one pair per value."""
+
+    quantities: tuple[str, ...]
+    by: str = ""
+    by_values: Any = ()
+    at: Mapping[str, Any] = field(default_factory=dict)
+    seeds: int | None = None
+    log_y: bool = False
+    title: str = ""
+
+    @property
+    def axes(self) -> dict[str, Any]:
+        return {self.by: self.by_values} if self.by else {}
+
+
+View: TypeAlias = CurveView | SpectrumView | HeatMapView | TrajectoryView

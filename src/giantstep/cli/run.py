@@ -170,6 +170,7 @@ def _run(
 ) -> int:
     from giantstep.cli.main import INTERRUPTED
     from giantstep.studies import Study
+    from giantstep.studies.estimate import refuse_what_cannot_fit
 
     study = Study(point, seeds=seeds, seed=seed)
     if dry_run:
@@ -178,6 +179,7 @@ def _run(
             print_json({"claim": point.name, "parameters": point.parameters(), "estimate": vars(needed)})
         else:
             print(needed)
+        refuse_what_cannot_fit(study.tasks(), needed.workers)
         return 0
     if figure is not None:
         from giantstep.figures import check_destination

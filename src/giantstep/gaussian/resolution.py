@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from giantstep.errors import InputError
 from giantstep.gaussian.functions import Array, evaluate
-from giantstep.gaussian.quadrature import FARTHEST, ORDER, gauss_legendre, panel_edges, panel_nodes
+from giantstep.gaussian.quadrature import FARTHEST, ORDER, gauss_legendre, legendre_transform, panel_edges, panel_nodes
 
 Index = np.ndarray[Any, np.dtype[np.intp]]
 
@@ -67,7 +66,7 @@ def resolve(f: Callable[[Any], Any], kinks: Sequence[float], smallest: float, la
     if far > 4.0:  # look closely near the origin, where activations live, whatever the scale
         lo_hi = np.union1d(lo_hi, panel_edges(-4.0, 4.0, (), 0.5))
     lo, hi = lo_hi[:-1], lo_hi[1:]
-    transform = _legendre_transform()
+    transform = legendre_transform()
     t, _ = gauss_legendre(ORDER)
     done: list[Array] = [lo_hi]
     for _ in range(44):
@@ -135,11 +134,3 @@ def _size_and_reach(f: Callable[[Any], Any], smallest: float, largest: float) ->
         if np.all(np.isfinite(at)) and at.max() <= 1e-17 * size:
             return size, float(reach) + 1.0
     raise InputError("the function grows too fast to have a Hermite series under the normal law")
-
-
-@lru_cache(maxsize=1)
-def _legendre_transform() -> Array:
-    """Matrix taking values at the Gauss-Legendre nodes to Legendre coefficients."""
-    t, w = gauss_legendre(ORDER)
-    k = np.arange(ORDER)
-    return np.asarray((k + 0.5)[:, None] * (np.polynomial.legendre.legvander(t, ORDER - 1).T * w))

@@ -15,11 +15,13 @@ from giantstep.learners.initialisation import (
     Initialisation,
     initialise,
 )
+from giantstep.learners.kernels import kernel_ridge, wide_kernel, wide_kernel_moments
 from giantstep.learners.moments import FeatureMoments, feature_moments
 from giantstep.learners.network import Network
 from giantstep.learners.reduced import ReducedInfo, ReducedState, initial_state, local_features, reduced_step
 from giantstep.learners.risk import MonteCarloRisk, exact_risk, monte_carlo_risk
 from giantstep.learners.step import GiantStep, StepInfo, apply_gradient, first_layer_gradient, take_step
+from giantstep.learners.tangent import TangentMoments, tangent_directions, tangent_kernel, tangent_moments
 
 __all__ = [
     "BES22",
@@ -39,6 +41,7 @@ __all__ = [
     "Scaling",
     "StepConvention",
     "StepInfo",
+    "TangentMoments",
     "apply_gradient",
     "exact_risk",
     "feature_moments",
@@ -47,10 +50,16 @@ __all__ = [
     "fit_head_on",
     "initial_state",
     "initialise",
+    "kernel_ridge",
     "local_features",
     "monte_carlo_risk",
     "one_blas_thread",
     "reduced_step",
     "sum_over_blocks",
     "take_step",
+    "tangent_directions",
+    "tangent_kernel",
+    "tangent_moments",
+    "wide_kernel",
+    "wide_kernel_moments",
 ]

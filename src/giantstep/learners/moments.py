@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-10
 """Accuracy asked of Sigma and k, relative to the sizes of the functions."""
-DEGREES = (16, 32, 48)
-"""Degrees tried for the series of a target that is neither a polynomial nor of one direction."""
+LARGER_DEGREES = (20, 40)
+"""Degrees tried, where the target offers them, when its default expansion leaves more than rounding."""
 
 Vector = NDArray[np.float64]
 
@@ -116,24 +116,31 @@ def _cross(net: Network, target: Target, norms: Vector) -> tuple[Vector, float]:
 
 
 def _cross_by_expansion(net: Network, target: Target, norms: Vector, cosines: Vector) -> tuple[Vector, float]:
-    """sum_alpha c_alpha E[sigma(r z + b) He_|alpha|(z)] u^alpha, exact for polynomials."""
-    norm2 = float(target.norm2)
-    for degree in (target.degree,) if target.degree is not None else DEGREES:
+    """sum_alpha c_alpha E[sigma(r z + b) He_|alpha|(z)] u^alpha, exact for polynomials.
+
+    The terms beyond degree K are at most |u|^(K+1) times the norms of both functions beyond degree K.
+    """
+    norm2, reach = float(target.norm2), np.sqrt((cosines**2).sum(axis=1))
+    for wanted in (None, *LARGER_DEGREES):
+        try:
+            coefficients = target.hermite(wanted)
+        except InputError:
+            break  # too many coefficients: the previous degree is the last one
+        degree = max(map(sum, coefficients), default=0)
         series, squares = _series(net, norms, degree)
         cross, energy = np.zeros(net.width), 0.0
-        for alpha, coefficient in target.hermite(degree).items():
+        for alpha, coefficient in coefficients.items():
             order = sum(alpha)
             power = np.prod(cosines ** np.asarray(alpha), axis=1)
             cross += float(coefficient) * sqrt(factorial(order)) * series[:, order] * power
             energy += float(coefficient) ** 2 * prod(map(factorial, alpha))
-        rounding = TOLERANCE * sqrt(float(squares.max()) * norm2)
-        if target.degree is not None:
-            return cross, rounding
-        reach = np.sqrt((cosines**2).sum(axis=1)) ** (degree + 1)
-        bound = float((reach * np.sqrt(tails(series, squares) * max(norm2 - energy, 0.0))).max())
-        if bound <= rounding:
+        error = TOLERANCE * sqrt(float(squares.max()) * norm2)
+        if target.is_polynomial:
+            return cross, error
+        beyond = reach ** (degree + 1) * np.sqrt(tails(series, squares) * max(norm2 - energy, 0.0))
+        if float(beyond.max()) <= error:
             break
-    return cross, bound + rounding
+    return cross, error + float(beyond.max())
 
 
 def _series(net: Network, norms: Vector, degree: int) -> tuple[Vector, Vector]:

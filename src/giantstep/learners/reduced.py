@@ -212,5 +212,5 @@ def _compressed(weights: NDArray[np.float64], directions: int) -> NDArray[np.flo
     outside = weights[:, directions:]
     if outside.shape[1] <= len(weights):
         return weights
-    triangle = np.linalg.qr(outside.T, mode="r")
+    triangle: NDArray[np.float64] = np.asarray(np.linalg.qr(outside.T, mode="r"))
     return np.hstack([weights[:, :directions], triangle.T])

@@ -63,9 +63,10 @@ def solve_path(matrix: Vector, right: Vector, penalties: Vector) -> Vector:
 
 
 def _cholesky_solve(matrix: Vector, right: Vector, penalty: float) -> Vector:
-    # Fortran order and overwriting avoid the copies that make np.linalg.cholesky 2 to 5 times slower.
-    shifted = np.array(matrix, order="F")
-    shifted[np.diag_indices_from(shifted)] += penalty
+    # Fortran order (free, as the matrix is symmetric) and overwriting avoid the copies that make
+    # np.linalg.cholesky 2 to 5 times slower.
+    shifted = np.array(matrix.T, order="F")
+    np.einsum("ii->i", shifted)[:] += penalty
     factor = cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
     return np.asarray(cho_solve(factor, right, check_finite=False))
 

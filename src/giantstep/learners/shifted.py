@@ -25,8 +25,10 @@ from giantstep.gaussian.series import expand
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
 
-DEGREE = 128
-"""Degree of the series; a neuron's coefficients are computed once, so this is cheap."""
+COMMON_DEGREE = 64
+"""Degree to which the series of all pairs are summed, as whole matrices."""
+DEGREE = 640
+"""Degree to which the series of pairs that need more are summed."""
 PAIRS_BY_HAND = 5000
 """At most this many pairs are integrated one by one; beyond it their bound is reported instead."""
 
@@ -69,10 +71,11 @@ def shifted_series(
     )
 
 
-def tails(series: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """T_i, not below what rounding lets us know."""
+def tails(series: NDArray[np.float64], squares: NDArray[np.float64], degree: int | None = None) -> NDArray[np.float64]:
+    """T_i = E sigma_i^2 - sum_{k <= degree} A_ik^2, not below what rounding lets us know."""
+    kept = series if degree is None else series[:, : degree + 1]
     known = 8.0 * float(np.finfo(np.float64).eps) * squares
-    return np.asarray(np.maximum(squares - (series**2).sum(axis=1), known))
+    return np.asarray(np.maximum(squares - (kept**2).sum(axis=1), known))
 
 
 def shifted_gram(
@@ -86,20 +89,29 @@ def shifted_gram(
     series, squares = shifted_series(activation, norms, biases)
     lengths = np.where(norms > 0, norms, 1.0)
     rho = np.clip(gram / np.outer(lengths, lengths), -1.0, 1.0)
-    result = np.outer(series[:, -1], series[:, -1])
-    for degree in range(DEGREE - 1, -1, -1):  # Horner in rho_ij, one outer product per degree
+    result = np.zeros_like(rho)
+    for degree in range(COMMON_DEGREE, -1, -1):  # Horner's rule in rho_ij
         result *= rho
         result += np.outer(series[:, degree], series[:, degree])
-    root = np.sqrt(tails(series, squares))
-    bound = np.abs(rho) ** (DEGREE + 1) * np.outer(root, root)
-    scale = np.sqrt(np.outer(squares, squares))
     np.fill_diagonal(result, squares)
-    np.fill_diagonal(bound, 0.0)
-    rows, columns = np.nonzero(np.triu(bound > tol * scale))
-    if len(rows) <= PAIRS_BY_HAND:
-        for i, j in zip(rows, columns, strict=True):
+    size, left = np.sqrt(squares), np.sqrt(tails(series, squares, COMMON_DEGREE))
+    rows, columns = np.nonzero(
+        np.triu(np.abs(rho) ** (COMMON_DEGREE + 1) * np.outer(left, left) > tol * np.outer(size, size), 1)
+    )
+    cosines, scale = rho[rows, columns], size[rows] * size[columns]
+    rest = np.zeros(len(rows))
+    for degree in range(DEGREE, COMMON_DEGREE, -1):
+        rest *= cosines
+        rest += series[rows, degree] * series[columns, degree]
+    values = result[rows, columns] + rest * cosines ** (COMMON_DEGREE + 1)
+    left = np.sqrt(tails(series, squares))
+    bounds = np.abs(cosines) ** (DEGREE + 1) * left[rows] * left[columns]
+    hard = np.flatnonzero(bounds > tol * scale)
+    if len(hard) <= PAIRS_BY_HAND:
+        for pair in hard:
+            i, j = rows[pair], columns[pair]
             functions = Shifted(activation, float(biases[i])), Shifted(activation, float(biases[j]))
-            value = float(dual_kernel(*functions, gram[i, i], gram[j, j], gram[i, j], tol=tol))
-            result[i, j] = result[j, i] = value
-            bound[i, j] = bound[j, i] = tol * scale[i, j]
-    return result, float(bound.max())
+            values[pair] = dual_kernel(*functions, gram[i, i], gram[j, j], gram[i, j], tol=tol)
+        bounds[hard] = 0.0
+    result[rows, columns] = result[columns, rows] = values
+    return result, max(tol * float(squares.max()), float(bounds.max(initial=0.0)))

@@ -22,10 +22,11 @@ from giantstep.problems.expression import Call, Expression, Power, Product, Quot
 from giantstep.problems.growth import integrable_form
 from giantstep.problems.kinks import kinks_of
 from giantstep.problems.language import parse
-from giantstep.problems.normal import Atom, Form, FormError, Monomial, degree_of, to_expression, variable_form
+from giantstep.problems.normal import Atom, Form, FormError, Monomial, degree_of, variable_form
 from giantstep.problems.normaliser import Normaliser
 from giantstep.problems.polynomial import hermite_expansion
 from giantstep.problems.printing import to_text
+from giantstep.problems.rewriting import to_expression
 from giantstep.problems.scalars import ONE, ZERO, NumberError, Scalar, add, multiply, negate, reciprocal, square_root
 from giantstep.problems.scanner import ACTIVATION, WRAPPERS, readable
 
@@ -167,7 +168,7 @@ class Activation:
     @cached_property
     def canonical(self) -> str:
         """A text that is the same for equal activations."""
-        return to_text(to_expression(self.form, ("z",)))
+        return to_text(to_expression(self.form, ("z",), highest_monomial=1))
 
     def __eq__(self, other: object) -> bool:
         return self.canonical == other.canonical if isinstance(other, Activation) else NotImplemented

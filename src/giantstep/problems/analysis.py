@@ -72,13 +72,10 @@ class Analysis:
             f"information exponent  {self._exponent_sentence()}",
             "energy by degree",
         ]
-        for k, e in enumerate(self.energies):
+        rows = [(str(k), e) for k, e in enumerate(self.energies)]
+        for name, e in [*rows, (f">{len(self.energies) - 1}", self.tail)]:
             if e:
-                share = float(e) / float(self.norm2)
-                lines.append(f"  {k:3d}   {_number(e):<14} {100 * share:6.2f} %")
-        if self.tail:
-            share = float(self.tail) / float(self.norm2)
-            lines.append(f"  {'>' + str(len(self.energies) - 1):>3s}   {_number(self.tail):<14} {100 * share:6.2f} %")
+                lines.append(f"  {name:>3s}   {_number(e):<16} {100 * float(e) / float(self.norm2 or 1):6.2f} %")
         if self.visibility is not None:
             lines.extend(_visibility_lines(self.visibility, self.information_exponent))
         lines.append("all numbers are exact" if self.is_exact else f"numbers are right to {max(self.error, 1e-15):.0e}")

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from giantstep.gaussian import Estimate
 from giantstep.problems.components import Component, split
 from giantstep.problems.integrals import hermite_moments
-from giantstep.problems.normal import Atom, Form, Monomial, make_form
+from giantstep.problems.normal import Form, grouped
 from giantstep.problems.polynomial import Index, factorial, hermite_expansion
 from giantstep.problems.scalars import ZERO, Scalar
 
@@ -28,16 +28,6 @@ MAX_COEFFICIENTS = 6000
 """Most Hermite coefficients that are computed of a function that is not a polynomial."""
 
 Series = dict[Index, float]
-
-
-def grouped(form: Form) -> dict[Monomial, Form]:
-    """P_A by A."""
-    groups: dict[Monomial, dict[Monomial, Scalar]] = {}
-    for monomial, c in form.terms:
-        atoms = tuple((g, p) for g, p in monomial if isinstance(g, Atom))
-        variables = tuple((g, p) for g, p in monomial if isinstance(g, int))
-        groups.setdefault(atoms, {})[variables] = c
-    return {atoms: make_form(terms) for atoms, terms in groups.items()}
 
 
 def expectation(form: Form, dimension: int) -> Estimate:

@@ -17,11 +17,11 @@ from giantstep.problems.scalars import (
     ZERO,
     Scalar,
     add,
-    checked,
     is_zero,
     multiply,
     negate,
     power,
+    real,
     reciprocal,
     square_root,
 )
@@ -104,9 +104,11 @@ def minus(node: Expression, at: int = 0) -> Expression:
     if isinstance(node, Number) and not node.text:
         return Number(negate(node.value), at=at)
     if isinstance(node, Product):
-        first = node.factors[0]
+        first, *rest = node.factors
         if isinstance(first, Number) and not first.text:
-            return Product((Number(negate(first.value)), *node.factors[1:]), at)
+            if first.value == -1:
+                return rest[0] if len(rest) == 1 else Product(tuple(rest), at)
+            return Product((Number(negate(first.value)), *rest), at)
         return Product((Number(Fraction(-1)), *node.factors), at)
     return Product((Number(Fraction(-1)), node), at)
 
@@ -160,4 +162,4 @@ def apply_constant(name: str, argument: Scalar) -> Scalar:
         return here
     with np.errstate(over="ignore", invalid="ignore"):
         value = float(FUNCTIONS[name].value(np.array([float(argument)]))[0])
-    return ZERO if value == 0.0 else checked(value)
+    return real(value)

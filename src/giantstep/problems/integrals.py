@@ -22,9 +22,10 @@ from giantstep.problems.expression import Expression
 from giantstep.problems.growth import reach_of
 from giantstep.problems.kinks import piecewise_calls, scanned_zeros
 from giantstep.problems.nested import Kinks, nested_rule
-from giantstep.problems.normal import degree_of, make_form, to_expression
+from giantstep.problems.normal import degree_of, make_form
 from giantstep.problems.normaliser import Normaliser
 from giantstep.problems.polynomial import Index
+from giantstep.problems.rewriting import to_expression
 from giantstep.problems.scalars import ONE
 from giantstep.problems.scanner import MAX_DIRECTIONS
 
@@ -47,7 +48,8 @@ def hermite_moments(component: Component, left: int, right: int) -> tuple[dict[t
         table, error = _line(value, _line_kinks(expression, basis[0]), left, right)
     else:
         table, error = _grid(value, _kinks(expression, basis), k, reach, rows, columns)
-    scale = np.sqrt([[math.prod(map(math.factorial, (*b, *c))) for c in columns] for b in rows])
+    # As floats: from 21! on factorials no longer fit into NumPy's integers.
+    scale = np.sqrt([[float(math.prod(map(math.factorial, (*b, *c)))) for c in columns] for b in rows])
     table = table * scale
     return {(b, c): float(table[i, j]) for i, b in enumerate(rows) for j, c in enumerate(columns)}, error
 

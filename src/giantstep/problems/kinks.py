@@ -68,7 +68,7 @@ def scanned_zeros(function: Callable[[Array], Value]) -> list[float]:
             return np.broadcast_to(np.asarray(function(z)), z.shape)
 
     values = at(grid)
-    exact = grid[values == 0.0]
+    zero = values == 0.0
     change = np.flatnonzero(np.sign(values[:-1]) * np.sign(values[1:]) < 0.0)
     low, high = grid[change].copy(), grid[change + 1].copy()
     sign = np.sign(values[change])
@@ -77,6 +77,5 @@ def scanned_zeros(function: Callable[[Array], Value]) -> list[float]:
         same = np.sign(at(middle)) == sign
         low, high = np.where(same, middle, low), np.where(same, high, middle)
     # A whole stretch of zeros, as of relu(z) - relu(z - 1), has its kinks at the ends; they were found with relu's own.
-    step = grid[1] - grid[0]
-    ends = [z for z in exact if not (np.isin(z - step, exact) or np.isin(z + step, exact))]
-    return [float(z) for z in (*high, *ends)]
+    alone = zero[1:-1] & ~zero[:-2] & ~zero[2:]
+    return [float(z) for z in (*high, *grid[1:-1][alone])]

@@ -26,7 +26,7 @@ from giantstep.problems.expression import (
     constant_value,
     minus,
 )
-from giantstep.problems.scalars import PI, NumberError, Scalar, checked, reciprocal
+from giantstep.problems.scalars import PI, NumberError, Scalar, in_range, reciprocal
 from giantstep.problems.scanner import MAX_EXPONENT, NUMBER, VARIABLE, WRAPPERS, Dialect, scan
 
 
@@ -141,7 +141,7 @@ class _Reader:
         if not NUMBER.fullmatch(written):
             self.fail("this is not a plain number", self.at(node))
         # Decimals are read from the text, so that 0.6 is 3/5 and not the nearest double.
-        value = self.guard(checked, Fraction(written), self.at(node))
+        value = self.guard(in_range, Fraction(written), self.at(node))
         return Number(value, at=self.at(node))
 
     def name(self, node: ast.Name) -> Expression:
@@ -185,6 +185,7 @@ class _Reader:
     def constant(self, node: Expression) -> Scalar | None:
         """The value if the node has no variable in it, with its size checked."""
         try:
-            return constant_value(node)
+            value = constant_value(node)
+            return value if value is None else in_range(value)
         except NumberError as error:
             self.fail(str(error), node.at)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from giantstep.problems.expression import Call, Expression, Number, Power, Product, Sum, Variable
 from giantstep.problems.printing import number_text
-from giantstep.problems.scalars import ONE, ZERO, Scalar, Surd, is_zero
+from giantstep.problems.scalars import ONE, ZERO, Scalar, is_zero
 
 
 class FormError(ValueError):
@@ -78,6 +77,11 @@ class Form:
         return all(isinstance(g, int) for monomial, _ in self.terms for g, _ in monomial)
 
     @cached_property
+    def size(self) -> int:
+        """The number of terms, with those inside atoms."""
+        return sum(1 + sum(g.argument.size for g, _ in m if isinstance(g, Atom)) for m, _ in self.terms)
+
+    @cached_property
     def variables(self) -> frozenset[int]:
         """The indices of all variables in it, those inside atoms too."""
         found: set[int] = set()
@@ -125,21 +129,11 @@ def merge(m: Monomial, n: Monomial) -> Monomial:
     return tuple(sorted(powers.items(), key=lambda item: _generator_key(item[0])))
 
 
-def to_expression(form: Form, variables: tuple[str, ...]) -> Expression:
-    """The form as a tree to print and evaluate, with the given names of the variables."""
-
-    def generator(g: Generator) -> Expression:
-        if isinstance(g, int):
-            return Variable(g, variables[g])
-        return Call(g.name, to_expression(g.argument, variables))
-
-    terms: list[Expression] = []
+def grouped(form: Form) -> dict[Monomial, Form]:
+    """The polynomials P_A by the products A of atoms: f = sum_A P_A(x) A(x)."""
+    groups: dict[Monomial, dict[Monomial, Scalar]] = {}
     for monomial, c in form.terms:
-        factors: list[Expression] = [generator(g) if p == 1 else Power(generator(g), p) for g, p in monomial]
-        if c != 1 or not factors:
-            text = number_text(c) if isinstance(c, Surd) else ""
-            factors.insert(0, Number(c, text))
-        terms.append(factors[0] if len(factors) == 1 else Product(tuple(factors)))
-    if not terms:
-        return Number(ZERO)
-    return terms[0] if len(terms) == 1 else Sum(tuple(terms))
+        atoms = tuple((g, p) for g, p in monomial if isinstance(g, Atom))
+        variables = tuple((g, p) for g, p in monomial if isinstance(g, int))
+        groups.setdefault(atoms, {})[variables] = c
+    return {atoms: make_form(terms) for atoms, terms in groups.items()}

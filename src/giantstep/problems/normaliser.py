@@ -41,6 +41,7 @@ from giantstep.problems.scalars import (
     Scalar,
     Surd,
     add,
+    in_range,
     is_zero,
     multiply,
     negate,
@@ -59,15 +60,17 @@ _ODD = ("tanh", "erf", "sin", "sign")
 _RAMPS = ("relu", "softplus", "gelu")
 _COMPLEMENT = ("step", "sigmoid")
 _HOMOGENEOUS = ("relu", "abs", "sign", "step")
+_REDUCIBLE = ("sign", "step", "abs")
 
 
 class Normaliser:
     """Brings expressions to normal form, with the work of multiplying out bounded over its life."""
 
-    def __init__(self, max_degree: int = MAX_DEGREE) -> None:
+    def __init__(self, max_degree: int = MAX_DEGREE, max_work: int = MAX_WORK) -> None:
         self.work = 0
         self.at = 0
         self.max_degree = max_degree
+        self.max_work = max_work
 
     def fail(self, sentence: str) -> NoReturn:
         raise FormError(sentence, self.at)
@@ -75,7 +78,10 @@ class Normaliser:
     def form(self, node: Expression) -> Form:
         before, self.at = self.at, node.at or self.at
         try:
-            return self._form(node)
+            form = self._form(node)
+            for _, c in form.terms:
+                in_range(c)
+            return form
         except NumberError as error:
             raise FormError(str(error), self.at) from None
         finally:
@@ -131,7 +137,7 @@ class Normaliser:
             for n, d in b.terms:
                 monomial = merge(m, n)
                 coefficient = multiply(c, d)
-                if any(isinstance(g, Atom) and p > 1 and g.name in _HOMOGENEOUS for g, p in monomial):
+                if any(isinstance(g, Atom) and p > 1 and g.name in _REDUCIBLE for g, p in monomial):
                     leftovers.append(self._reduced(monomial, coefficient))
                     continue
                 self._check_degree(degree_of(monomial))
@@ -145,7 +151,7 @@ class Normaliser:
         rest: Monomial = ()
         squares: list[tuple[Form, int]] = []
         for g, p in monomial:
-            if isinstance(g, Atom) and p > 1 and g.name in ("sign", "step", "abs"):
+            if isinstance(g, Atom) and p > 1 and g.name in _REDUCIBLE:
                 keep = 1 if g.name == "step" else p % 2
                 if g.name == "abs":
                     squares.append((g.argument, p - keep))
@@ -174,7 +180,7 @@ class Normaliser:
 
     def _spend(self, amount: int) -> None:
         self.work += amount
-        if self.work > MAX_WORK:
+        if self.work > self.max_work:
             self.fail("this takes too long to multiply out; write a smaller expression")
 
     def substitute(self, form: Form, images: Sequence[Form]) -> Form:
@@ -209,9 +215,11 @@ class Normaliser:
         """phi(-u) by phi(u), so that the last coefficient of every argument is positive.
 
         Odd and even functions change or keep their sign; relu(-u) = relu(u) - u, and so for softplus and gelu;
-        step(-u) = 1 - step(u) almost everywhere, and so for sigmoid.
+        step(-u) = 1 - step(u) almost everywhere, and so for sigmoid. The latter two kinds only if u has no constant: the
+        tail relu(-z - 9) is not to be written as the difference of large numbers.
         """
-        if name == "exp" or float(argument.terms[-1][1]) > 0:
+        plain = name in (*_RAMPS, *_COMPLEMENT) and not argument.terms[0][0]
+        if name == "exp" or plain or float(argument.terms[-1][1]) > 0:
             return make_form({((Atom(name, argument), 1),): ONE})
         u = self.scaled(argument, Fraction(-1))
         atom = make_form({((Atom(name, u), 1),): Fraction(-1) if name in (*_ODD, *_COMPLEMENT) else ONE})

@@ -14,12 +14,14 @@ from fractions import Fraction
 from typing import TypeAlias
 
 MAX_BITS = 2048
-"""Longest numerator or denominator of an exact number."""
-MAX_MAGNITUDE = 10.0**60
+"""Longest numerator or denominator of an exact number; longer ones become floats."""
+MAX_MAGNITUDE = 1e60
 """Largest absolute value of a number in a text, and one over the smallest."""
 MAX_PARTS = 12
 """Most parts of a sum of square roots that is kept exactly; longer sums become floats."""
+_FARTHEST = 1e250  # products and squares on the way may be larger than what a text may hold
 _MAX_RADICAND = 10**12
+_PI_DIGITS = 3141592653589793238462643383279502884197169399375105820974944
 
 Part: TypeAlias = tuple[int, int]
 
@@ -38,7 +40,18 @@ class Surd:
         return len(self.parts)
 
     def __float__(self) -> float:
-        return math.fsum(float(q) * math.sqrt(n) * math.pi ** (h / 2) for (n, h), q in self.parts)
+        terms = [float(q) * math.sqrt(n) * math.pi ** (h / 2) for (n, h), q in self.parts]
+        total = math.fsum(terms)
+        # He17(pi) is a sum of far larger terms: then the sum is taken with many digits.
+        return total if abs(total) > 1e-2 * sum(map(abs, terms)) else float(sum(map(_with_many_digits, self.parts)))
+
+
+def _with_many_digits(part: tuple[Part, Fraction]) -> Fraction:
+    """q * sqrt(n) * pi^(h/2) to about sixty digits."""
+    (n, h), q = part
+    root = Fraction(math.isqrt(n * 10**120), 10**60)
+    half = Fraction(math.isqrt(_PI_DIGITS * 10**60), 10**60) if h % 2 else ONE
+    return q * root * half * Fraction(_PI_DIGITS, 10**60) ** (h // 2)
 
 
 Scalar: TypeAlias = Fraction | Surd | float
@@ -62,31 +75,46 @@ def _rational(q: Fraction) -> Scalar:
 
 
 def _collect(parts: Mapping[Part, Fraction]) -> Scalar:
-    """The simplest number with these parts, after the size check."""
+    """The simplest number with these parts; a float if exactness has become too long."""
     kept = {key: q for key, q in parts.items() if q}
-    for q in kept.values():
-        if max(q.numerator.bit_length(), q.denominator.bit_length()) > MAX_BITS:
-            raise NumberError(
-                f"an exact number here needs more than {MAX_BITS} bits; write it with fewer digits or smaller powers"
-            )
-    if all(key == (1, 0) for key in kept):
-        return checked(kept.get((1, 0), ZERO))
-    surd = Surd(tuple(sorted(kept.items())))
-    return checked(surd if len(kept) <= MAX_PARTS else float(surd))
+    plain = all(key == (1, 0) for key in kept)
+    value = kept.get((1, 0), ZERO) if plain else Surd(tuple(sorted(kept.items())))
+    size = magnitude(value)
+    if not 1 / _FARTHEST <= size <= _FARTHEST and value != ZERO:
+        raise _outside()
+    longest = max((max(q.numerator.bit_length(), q.denominator.bit_length()) for q in kept.values()), default=0)
+    return value if longest <= MAX_BITS and len(kept) <= MAX_PARTS else float(value)
 
 
-def checked(value: Scalar) -> Scalar:
-    """`value` itself if its size is one that double precision can work with."""
+def magnitude(value: Scalar) -> float:
+    """|value|, infinite if it is beyond double precision."""
     try:
-        size = abs(float(value))
+        return abs(float(value))
     except OverflowError:
-        size = math.inf
-    if not size <= MAX_MAGNITUDE or (size == 0.0 and value != 0) or 0 < size < 1 / MAX_MAGNITUDE:
-        raise NumberError(
-            f"a number here is outside the range; allowed are 0 and sizes from {1 / MAX_MAGNITUDE:.0e}"
-            f" to {MAX_MAGNITUDE:.0e}"
-        )
+        return math.inf
+
+
+def in_range(value: Scalar) -> Scalar:
+    """`value` itself if a text may hold a number of this size."""
+    if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) < 128:
+        return value
+    if not 1 / MAX_MAGNITUDE <= magnitude(value) <= MAX_MAGNITUDE and value != ZERO:
+        raise _outside()
     return value
+
+
+def _outside() -> NumberError:
+    return NumberError(
+        f"a number here is outside the range; allowed are 0 and sizes from {1 / MAX_MAGNITUDE:.0e}"
+        f" to {MAX_MAGNITUDE:.0e}"
+    )
+
+
+def real(value: float) -> Scalar:
+    """A float after the size check; what has underflowed is zero."""
+    if not abs(value) <= _FARTHEST:
+        raise _outside()
+    return value if abs(value) >= 1 / _FARTHEST else ZERO
 
 
 def is_zero(value: Scalar) -> bool:
@@ -98,7 +126,7 @@ def add(a: Scalar, b: Scalar) -> Scalar:
     if isinstance(a, Fraction) and isinstance(b, Fraction):
         return _rational(a + b)
     if isinstance(a, float) or isinstance(b, float):
-        return checked(float(a) + float(b))
+        return real(float(a) + float(b))
     total = dict(_parts(a))
     for key, q in _parts(b):
         total[key] = total.get(key, ZERO) + q
@@ -111,7 +139,7 @@ def multiply(a: Scalar, b: Scalar) -> Scalar:
     if is_zero(a) or is_zero(b):
         return ZERO
     if isinstance(a, float) or isinstance(b, float):
-        return checked(float(a) * float(b))
+        return real(float(a) * float(b))
     total: dict[Part, Fraction] = {}
     for (n, h), q in _parts(a):
         for (m, k), p in _parts(b):
@@ -134,7 +162,7 @@ def reciprocal(a: Scalar) -> Scalar:
     if isinstance(a, Surd) and len(a.parts) == 1:
         ((n, h), q) = a.parts[0]
         return _collect({(n, -h): 1 / (q * n)})
-    return checked(1.0 / float(a))
+    return real(1.0 / float(a))
 
 
 def power(a: Scalar, exponent: int) -> Scalar:
@@ -153,13 +181,13 @@ def square_root(a: Scalar) -> Scalar:
     if isinstance(a, Surd) and len(a.parts) == 1 and a.parts[0][0][0] == 1 and a.parts[0][0][1] % 2 == 0:
         half, a = a.parts[0][0][1] // 2, a.parts[0][1]
     if not isinstance(a, Fraction):
-        return checked(math.sqrt(float(a)))
+        return real(math.sqrt(float(a)))
     radicand = a.numerator * a.denominator  # sqrt(p/q) = sqrt(pq)/q
     root = math.isqrt(radicand)
     if root * root == radicand:
         return _collect({(1, half): Fraction(root, a.denominator)})
     if radicand > _MAX_RADICAND:
-        return checked(math.sqrt(float(a)) * math.pi ** (half / 2))
+        return real(math.sqrt(float(a)) * math.pi ** (half / 2))
     outside, inside = _squarefree(radicand)
     return _collect({(inside, half): Fraction(outside, a.denominator)})
 

@@ -14,31 +14,33 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from giantstep.errors import InputError, TextError
-from giantstep.gaussian import Estimate, hermite_series
+from giantstep.gaussian import Estimate
 from giantstep.problems.activation import Activation
 from giantstep.problems.analysis import Analysis, analyze
 from giantstep.problems.arrays import as_array, fresh
 from giantstep.problems.components import CouplingError, direction_space, exact_direction, split
 from giantstep.problems.evaluation import dual, evaluate
-from giantstep.problems.expansion import MAX_COEFFICIENTS, expectation, grouped, hermite_coefficients
+from giantstep.problems.expansion import MAX_COEFFICIENTS, expectation, hermite_coefficients
 from giantstep.problems.expression import Call, Expression, Power, Product, Quotient, Standardised, Sum, Variable
 from giantstep.problems.growth import integrable_form
 from giantstep.problems.language import parse
-from giantstep.problems.normal import Form, FormError, degree_of, merge, to_expression, variable_form
+from giantstep.problems.normal import Form, FormError, degree_of, grouped, make_form, merge, variable_form
 from giantstep.problems.normaliser import MAX_DEGREE, Normaliser
 from giantstep.problems.polynomial import Index, arrangements, energy, factorial, hermite_expansion
 from giantstep.problems.printing import to_text
-from giantstep.problems.scalars import ZERO, Scalar, add, is_zero, multiply, negate, reciprocal, square_root
+from giantstep.problems.rewriting import to_expression
+from giantstep.problems.scalars import ZERO, Scalar, Surd, add, is_zero, multiply, negate, reciprocal, square_root
 from giantstep.problems.scanner import MAX_DIRECTIONS, TARGET, readable
 
 if TYPE_CHECKING:
-    from giantstep.gaussian import ScalarFunction
     from giantstep.problems.analysis import Analysis
 
 MAX_PRODUCTS = 64
 """Most different products of functions (not polynomials) in one target."""
 SERIES_DEGREES = {1: 12, 2: 12, 3: 8, 4: 6}
 """How far the Hermite series of a function that is not a polynomial is taken, by its number of coupled directions."""
+MAX_MIXED_TERMS = 400
+"""Most terms of a multiplied-out target that is not a polynomial; its square has that many squared."""
 MAX_TENSOR = 10**6
 """Most entries of a tensor of derivatives."""
 
@@ -78,7 +80,7 @@ class Target:
         written = readable(to_text(expression), TARGET) or text.strip()
         if max(form.variables, default=-1) + 1 < _largest_index(expression):
             # The last directions cancel, so they are not directions of f; its normal form does not mention them.
-            simplified = to_expression(form, _NAMES)
+            simplified = to_expression(form, _NAMES[: max(form.variables, default=0) + 1])
             if short := readable(to_text(simplified), TARGET):
                 expression, written = simplified, short
         object.__setattr__(self, "text", written)
@@ -140,7 +142,8 @@ class Target:
 
     @cached_property
     def _square(self) -> Estimate:
-        square = Normaliser(max_degree=2 * MAX_DEGREE).times(self.form, self.form)
+        rounded = make_form({m: float(c) if isinstance(c, Surd) else c for m, c in self.form.terms})
+        square = Normaliser(max_degree=2 * MAX_DEGREE, max_work=MAX_MIXED_TERMS**2).times(rounded, rounded)
         return expectation(square, self.directions)
 
     @cached_property
@@ -241,11 +244,13 @@ class Target:
         return SERIES_DEGREES[1] if self.single_index is not None else self._default_degree
 
     def _line_energies(self, degree: int) -> tuple[float, ...]:
+        """The energies of g for f(x) = g(<b, x>), which are those of f."""
         pair = self.single_index
         assert pair is not None
-        series = np.asarray(hermite_series(pair[0], degree, breaks=pair[0].kinks)).reshape(-1)
-        floor = 1e-13 * math.sqrt(float(self.norm2))
-        return tuple(float(c) ** 2 if abs(c) > floor else 0.0 for c in series)
+        series, error = hermite_coefficients(pair[0].form, 1, degree)
+        floor = 4.0 * error + 1e-14 * math.sqrt(float(self.norm2))
+        sizes = [series.get((k,), 0.0) * math.sqrt(math.factorial(k)) for k in range(degree + 1)]
+        return tuple(c * c if abs(c) > floor else 0.0 for c in sizes)
 
     @cached_property
     def information_exponent(self) -> int | None:
@@ -253,7 +258,7 @@ class Target:
         return next((k for k, e in enumerate(self.energies()) if k and e), None)
 
     @cached_property
-    def single_index(self) -> tuple[ScalarFunction, NDArray[np.float64]] | None:
+    def single_index(self) -> tuple[Activation, NDArray[np.float64]] | None:
         """(g, b) with f(x) = g(<b, x>) and |b| = 1, if f depends on one linear form only."""
         space = direction_space(self.form, self.directions)
         if len(space) != 1:
@@ -271,7 +276,7 @@ class Target:
     @cached_property
     def canonical(self) -> str:
         """A text that is the same for equal targets (it may be longer than a text may be)."""
-        return to_text(to_expression(self.form, _NAMES))
+        return to_text(to_expression(self.form, _NAMES[: self.directions], highest_monomial=1))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Target):
@@ -329,6 +334,10 @@ def _check_coupling(form: Form) -> None:
     products = [atoms for atoms in grouped(form) if atoms]
     if len(products) > MAX_PRODUCTS:
         raise CouplingError(f"the text has {len(products)} different products of functions; at most {MAX_PRODUCTS}")
+    if products and form.size > MAX_MIXED_TERMS:
+        raise CouplingError(
+            f"this multiplies out into {form.size} terms; with functions in it {MAX_MIXED_TERMS} are allowed"
+        )
     for i, a in enumerate(products):
         for b in products[: i + 1]:
             split(merge(a, b), MAX_DIRECTIONS)

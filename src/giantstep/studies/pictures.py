@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 
-from giantstep.claims import Cell, Claim, Curve, CurveView, HeatMapView, SpectrumView, View
+from giantstep.claims import Cell, Claim, Curve, CurveView, HeatMapView, SpectrumView, TrajectoryView, View
 from giantstep.claims.axes import axis_values
 from giantstep.claims.base import extra
 from giantstep.claims.judge import mean_and_error
@@ -18,6 +18,7 @@ from giantstep.figures import CurvePicture, HeatMapPicture, PanelPicture, Pictur
 from giantstep.studies.results import Results
 
 Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture  # what stands in one panel
+Line: TypeAlias = tuple[list[float], list[float]]  # places and values
 
 QUICK_SECONDS = 0.05
 LINE_POINTS = 61  # a theory line over a continuous parameter is drawn through this many places
@@ -58,6 +59,8 @@ def _pictures(results: Results, view: View) -> list[Plot]:
         return [p for p in [_spectrum(results, view)] if p]
     if isinstance(view, HeatMapView):
         return [p for p in [_heat_map(results, view)] if p]
+    if isinstance(view, TrajectoryView):
+        return [p for q in view.quantities for p in [_trajectory(results, view, q)] if p]
     panels = [view.quantities] if view.together else [(q,) for q in view.quantities]
     return [p for names in panels for p in [_curve(results, view, names)] if p]
 
@@ -95,24 +98,28 @@ def _curve(results: Results, view: CurveView, quantities: tuple[str, ...]) -> Pl
     claim, viewed = results.claim, results.claim.replace(**view.at)
     branches = axis_values(view.by, view.by_values) if view.by else [None]
     series: list[Series] = []
+    limits: dict[str, dict[str, Line]] = {}
     for branch in branches:
         point = viewed.replace(**{view.by: branch}) if view.by else viewed
         cells = [c for c in results.cells if _same_elsewhere(c, point, (view.x,))]
         theory = _theory_lines(point, view, (*quantities, *view.bounds))
+        branch_name = _branch_name(view.by, branch)
         for quantity in quantities:
             words = [quantity.replace("_", " ")] if len(quantities) > 1 else []
-            words += [f"{view.by.replace('_', ' ')} = {branch}"] if view.by else []
+            words += [branch_name] if view.by else []
             name = ", ".join(words)
-            if quantity in theory:
-                label = f"theory, {name}" if name else "theory"
-                series.append(Series(label, *theory[quantity], kind="theory", group=name or None))
+            line = theory.get(quantity) or _on_draws(cells, view.x, quantity)
+            if line:
+                series.append(Series(name or "theory", *line, kind="theory", group=name or None))
             xs, ys, errors = _measured(cells, view.x, quantity)
+            if xs and not line:
+                series += _power_law(point, view.x, quantity, xs, ys, name)
             if xs:
-                label = f"simulation, {name}" if name else "simulation"
-                series.append(Series(label, xs, ys, errors, kind="simulation", group=name or None))
+                series.append(Series(name or "simulation", xs, ys, errors, kind="simulation", group=name or None))
         for bound in view.bounds:
-            if bound in theory and branch == branches[0]:
-                series.append(Series(bound.replace("_", " "), *theory[bound], kind="bound"))
+            if bound in theory:
+                limits.setdefault(bound, {})[branch_name] = theory[bound]
+    series += [one for bound, lines in limits.items() for one in _bounds(bound, lines)]
     if not any(s.kind == "simulation" for s in series):
         return None
     shown = ", ".join(q.replace("_", " ") for q in quantities)
@@ -123,10 +130,57 @@ def _curve(results: Results, view: CurveView, quantities: tuple[str, ...]) -> Pl
         tuple(series),
         log_x=view.log_x,
         log_y=view.log_y,
+        vertical_lines=_threshold(viewed, view),
     )
 
 
-def _theory_lines(point: Claim, view: CurveView, names: Sequence[str]) -> dict[str, tuple[list[float], list[float]]]:
+def _branch_name(by: str, value: object) -> str:
+    return f"{by.replace('_', ' ')} = {value}" if by else ""
+
+
+def _bounds(bound: str, lines: Mapping[str, Line]) -> list[Series]:
+    """One limit for all branches, or one in the colour of each branch where they differ."""
+    words, first = bound.replace("_", " "), next(iter(lines.values()))
+    if all(line == first for line in lines.values()):
+        return [Series(words, *first, kind="bound")]
+    return [Series(f"{words}, {name}", *line, kind="reference", group=name) for name, line in lines.items()]
+
+
+def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
+    """Where theory speaks of the draws only: its mean over them, at the places that were measured."""
+    found: Line = ([], [])
+    for cell in cells:
+        known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
+        numbers = [float(v) for v in known if not isinstance(v, Curve)]
+        if numbers:
+            found[0].append(float(cell.point.parameters()[x]))
+            found[1].append(float(np.mean(numbers)))
+    return found if found[0] else None
+
+
+def _power_law(
+    point: Claim, x: str, quantity: str, xs: Sequence[float], ys: Sequence[float], group: str
+) -> list[Series]:
+    """Where only the exponent is predicted: the line of that slope through the measured points."""
+    exponents = [q.exponent(point) for q in point.quantities if q.name == quantity and q.along == x and q.exponent]
+    if not exponents or min(*xs, *ys) <= 0:
+        return []
+    level = float(np.exp(np.mean(np.log(ys) - exponents[0] * np.log(xs))))
+    ends = [min(xs), max(xs)]
+    line = [level * v ** exponents[0] for v in ends]
+    return [Series(f"slope {exponents[0]:g}", ends, line, kind="reference", group=group or None)]
+
+
+def _threshold(point: Claim, view: CurveView) -> tuple[tuple[float, str], ...]:
+    """The predicted threshold of the view's parameter, where there is one within the picture."""
+    place = point.predict().thresholds.get(view.x)
+    values = [float(v) for v in axis_values(view.x, view.values)]
+    if place is None or view.by or not min(values) <= place <= max(values):
+        return ()
+    return ((place, "threshold"),)
+
+
+def _theory_lines(point: Claim, view: CurveView, names: Sequence[str]) -> dict[str, Line]:
     """Predicted values against the view's parameter, on a fine grid where that is continuous and theory is quick."""
     grid = [float(point.replace(**{view.x: v}).parameters()[view.x]) for v in axis_values(view.x, view.values)]
     start = time.perf_counter()
@@ -137,7 +191,7 @@ def _theory_lines(point: Claim, view: CurveView, names: Sequence[str]) -> dict[s
         spaced = np.geomspace if view.log_x and low > 0 else np.linspace
         fine = [float(f"{v:.12g}") for v in spaced(low, high, LINE_POINTS)]
         predictions |= {x: point.replace(**{view.x: x}).predict() for x in fine if x not in predictions}
-    found: dict[str, tuple[list[float], list[float]]] = {}
+    found: dict[str, Line] = {}
     for x in sorted(predictions):
         for name in names:
             value = predictions[x].values.get(name)
@@ -201,22 +255,33 @@ def _heat_map(results: Results, view: HeatMapView) -> Plot | None:
     )
 
 
+def _trajectory(results: Results, view: TrajectoryView, quantity: str) -> Plot | None:
+    """A quantity that is a curve itself, in one panel; each branch has a colour of its own."""
+    viewed = results.claim.replace(**view.at)
+    series: list[Series] = []
+    x_name = ""
+    for branch in axis_values(view.by, view.by_values) if view.by else [None]:
+        point = viewed.replace(**{view.by: branch}) if view.by else viewed
+        cell = next((c for c in results.cells if _same_elsewhere(c, point, ())), None)
+        seeds = [v for v in (cell.seeds_of(quantity) if cell else []) if isinstance(v, Curve)]
+        if cell is None or not seeds:
+            continue
+        name = _branch_name(view.by, branch)
+        x_name = seeds[0].x_name
+        known = [v for m in cell.measurements for k, v in m.finite.items() if k == quantity]
+        predicted = cell.prediction.values.get(quantity) or (mean_and_error(known)[0] if known else None)
+        if isinstance(predicted, Curve):
+            series.append(Series(name or "theory", predicted.x, predicted.y, kind="theory", group=name or None))
+        mean, error = (v.y for v in mean_and_error(seeds) if isinstance(v, Curve))
+        bars = np.where(np.isfinite(error), error, 0.0)
+        series.append(Series(name or "simulation", seeds[0].x, mean, bars, kind="simulation", group=name or None))
+    if not series:
+        return None
+    title = view.title or quantity.replace("_", " ")
+    return CurvePicture(title, x_name, _label(viewed, quantity), tuple(series), log_y=view.log_y)
+
+
 def _curves_of_values(results: Results) -> list[Plot]:
     """Quantities that are curves themselves, at the claim's own point."""
-    pictures: list[Plot] = []
-    cell = results.base_cell
-    for quantity in results.claim.quantities:
-        seeds = cell.seeds_of(quantity.name)
-        if not seeds or not isinstance(seeds[0], Curve):
-            continue
-        mean, error = mean_and_error(seeds)
-        assert isinstance(mean, Curve)
-        assert isinstance(error, Curve)
-        predicted = cell.prediction.values.get(quantity.name)
-        bars = np.where(np.isfinite(error.y), error.y, 0.0)
-        series = [Series("simulation", mean.x, mean.y, bars, kind="simulation")]
-        if isinstance(predicted, Curve):
-            series.insert(0, Series("theory", predicted.x, predicted.y, kind="theory"))
-        words = quantity.name.replace("_", " ")
-        pictures.append(CurvePicture(words, mean.x_name, _label(results.claim, quantity.name), tuple(series)))
-    return pictures
+    names = [q.name for q in results.claim.quantities]
+    return [p for name in names for p in [_trajectory(results, TrajectoryView((name,)), name)] if p]

@@ -14,7 +14,7 @@ from giantstep.theory.kernel_baselines import (
     linear_ridge_risk,
     tangent_kernel_risk,
 )
-from giantstep.theory.kernel_spike import KernelSpike, curvature_outlier, kernel_spike
+from giantstep.theory.kernel_spike import KernelSpike, curvature_outlier, kernel_spike, kernel_threshold_step
 from giantstep.theory.large_step import (
     Misspecification,
     beats_kernels,
@@ -27,10 +27,13 @@ from giantstep.theory.marchenko_pastur import FiniteEdge, MarchenkoPastur, Singu
 from giantstep.theory.rank_one import (
     RegimeSlopes,
     StepNorms,
+    feature_change,
     frobenius_ratio,
     gradient_norm,
+    neuron_gradient,
     regime_slopes,
     step_norms,
+    typical_feature_change,
 )
 from giantstep.theory.ridge_risk import (
     FeatureSpectrum,
@@ -75,6 +78,7 @@ __all__ = [
     "curvature_outlier",
     "equivalent_spectrum",
     "exact_spectrum",
+    "feature_change",
     "finite_edge",
     "frobenius_ratio",
     "gradient_law",
@@ -84,12 +88,14 @@ __all__ = [
     "initial_kernel_risk",
     "kernel_lower_bound",
     "kernel_spike",
+    "kernel_threshold_step",
     "large_step_bound",
     "large_step_floor",
     "leading_share",
     "left_overlap",
     "linear_ridge_risk",
     "misspecification",
+    "neuron_gradient",
     "regime_slopes",
     "ridge_risk",
     "ridge_window",
@@ -100,5 +106,6 @@ __all__ = [
     "tangent_kernel_risk",
     "threshold",
     "threshold_step",
+    "typical_feature_change",
     "weight_spike",
 ]

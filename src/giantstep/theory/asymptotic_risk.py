@@ -32,7 +32,8 @@ from numpy.typing import ArrayLike
 
 from giantstep.theory.setting import Array, OneStep, join, positive, require
 
-# Newton's iteration starts right of the root of a convex function: it descends, halving at worst.
+# Newton's iteration starts right of the root of a convex function: it descends, halving at worst, until rounding
+# makes a step negative; that number is then left alone.
 _MOST_ITERATIONS = 200
 
 
@@ -163,11 +164,13 @@ def effective_ridge(lam: Array, mu1_squared: float, mu2_squared: float, psi1: Ar
     """
     ratio = psi2 / psi1
     kappa = lam + ratio * (mu1_squared + mu2_squared)
+    done = np.zeros(np.shape(kappa), dtype=bool)
     for _ in range(_MOST_ITERATIONS):
         t = _Traces.at(kappa, mu1_squared, mu2_squared, psi2)
         excess = kappa * (1 - ratio * t.t1) - lam
         step = excess / (1 - ratio * t.t1 + ratio * t.slope)
-        kappa = np.maximum(kappa - step, lam)
-        if np.all(np.abs(step) <= 4e-16 * kappa):
+        done |= step <= 2e-15 * kappa
+        kappa = np.where(done, kappa, np.maximum(kappa - step, lam))
+        if done.all():
             break
     return np.asarray(kappa)

@@ -98,6 +98,43 @@ class ConjugateKernel:
         """Right edge of the bulk, min of z over x > 0."""
         return float(self.curve(self.threshold**2))
 
+    def spike(self, theta1: ArrayLike) -> Array:
+        """Limit of the largest eigenvalue after a rank-one step of size theta1: z(theta1^2), or the edge below the
+        threshold."""
+        x, above = self._above(theta1)
+        return np.where(above, self.curve(x), self.edge)
+
+    def spike_overlap(self, theta1: ArrayLike) -> Array:
+        """Squared overlap of the top eigenvector with X g, g the direction of the step: z'(x)/(gamma mu1^2 F(x)),
+        x = theta1^2, and 0 below the threshold. Derived."""
+        x, above = self._above(theta1)
+        return np.where(above, self.curve_slope(x) / (self.gamma * self.mu1**2 * self.factor(x)), 0.0)
+
+    def _above(self, theta1: ArrayLike) -> tuple[Array, NDArray[np.bool_]]:
+        """theta1^2 (the threshold's where there is no spike), and where there is one."""
+        theta = not_negative("theta1", theta1)
+        return np.maximum(theta, self.threshold) ** 2, theta > self.threshold
+
+    def edge_scale(self, samples: int) -> float:
+        """The Tracy-Widom unit of the n = `samples` eigenvalues at the right edge, of order n^(-2/3).
+
+        Near the edge E the density is (c/pi) sqrt(E - lambda) with c = (L'/L^2) sqrt(2/z'')/gamma at the threshold,
+        for z has a minimum there; the unit is (n c)^(-2/3), and the largest eigenvalue of a bulk without spike has mean
+        E - 1.2065 units. Derived.
+
+        >>> kernel = ConjugateKernel(mu1=1.0, mu2_squared=0.0, psi1=1.0, psi2=1.0)
+        >>> round(kernel.edge_scale(1000) / kernel.edge_scale(8000), 9)
+        4.0
+        """
+        x = self.threshold**2
+        slope_l = self.mu1**2 * (self.gamma - self.psi2 / x**2)
+        slope_f = -1 / x**2 - self._ratio / (x + self.psi2) ** 2
+        bend_f = 2 / x**3 + 2 * self._ratio / (x + self.psi2) ** 3
+        population = float(self.population(x))
+        bend = 2 * self.mu1**2 * self.psi2 / x**3 * float(self.factor(x)) + 2 * slope_l * slope_f + population * bend_f
+        steepness = slope_l / population**2 * np.sqrt(2 / bend) / self.gamma
+        return float((samples * steepness) ** (-2 / 3))
+
     @property
     def atom(self) -> float:
         """Share of zero eigenvalues among the n."""

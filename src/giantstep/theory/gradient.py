@@ -140,7 +140,7 @@ def gradient_law(target: Target, activation: Activation) -> GradientLaw:
     highest = max((sum(a) for a in coefficients), default=0)
     mu = np.array([activation.hermite_coefficient(k) for k in range(highest + 3)])
     mean = MeanGradient.of_coefficients(coefficients, mu)
-    z, weight = panel_rule(breaks=activation.kinks, order=8, panels=_PANELS.get(r, 6), reach=9.0)
+    z, weight = panel_rule(breaks=activation.kinks, order=8, panels=_PANELS.get(r, 24), reach=9.0)
     slope = np.asarray(activation.derivative(z), dtype=np.float64)
     if r > MOST_DIRECTIONS_ON_A_GRID:
         power, second = _second_moments(coefficients, r, z, weight * slope**2)

@@ -10,7 +10,7 @@ theta_c is larger than that of the weights, psi2^(1/4): a spike of the weights n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def kernel_spike(setting: OneStep, psi1: float | None = None) -> KernelSpike:
     >>> softplus = Student(0.5, 0.0215145018)
     >>> tanh = Teacher(0.6057055096, 0.0274153260)
     >>> print(kernel_spike(OneStep(softplus, tanh, psi1=1.5, psi2=1.25, step=8)))
-    theta1 = 3.174 > 1.438: spike at 4.096, bulk edge 2.14, label alignment 0.473.
+    theta1 = 3.174 > 1.438: spike at 4.096, bulk edge 2.141, label alignment 0.473.
     """
     gradient_ratio, psi2 = float(np.asarray(setting.psi1)), float(np.asarray(setting.psi2))
     ratio = gradient_ratio if psi1 is None else psi1
@@ -60,19 +60,15 @@ def kernel_spike(setting: OneStep, psi1: float | None = None) -> KernelSpike:
     kernel = ConjugateKernel.of(student, ratio, psi2)
     theta1, theta2 = float(setting.theta1), float(setting.theta2)
     supercritical = theta1 > kernel.threshold
-    alignment = 0.0
-    if supercritical:
-        x = theta1**2
-        towards = (teacher.mu1 * theta2) ** 2 / (student.mu1**2 * x * float(setting.label_second_moment))
-        alignment = towards / kernel.gamma * float(kernel.curve_slope(x) / kernel.factor(x))
+    towards_target = (teacher.mu1 * theta2 / theta1) ** 2 / float(setting.label_second_moment) if supercritical else 0.0
     near = abs(theta1 / kernel.threshold - 1) < NEAR_THRESHOLD
     return KernelSpike(
         theta1=theta1,
         threshold=kernel.threshold,
         supercritical=supercritical,
-        eigenvalue=float(kernel.curve(theta1**2)) if supercritical else kernel.edge,
+        eigenvalue=float(kernel.spike(theta1)),
         edge=kernel.edge,
-        label_alignment=alignment,
+        label_alignment=towards_target * float(kernel.spike_overlap(theta1)),
         extra_outlier=curvature_outlier(student, ratio, psi2),
         warning=join(
             setting.warning,
@@ -83,6 +79,23 @@ def kernel_spike(setting: OneStep, psi1: float | None = None) -> KernelSpike:
             "theta1 is close to its threshold, where finite sizes smear the transition." if near else None,
         ),
     )
+
+
+def kernel_threshold_step(setting: OneStep, psi1: float | None = None) -> float:
+    """Step size eta at which the kernel's spike leaves its bulk, the rest of the setting unchanged; inf if theta1 = 0.
+
+    Larger than `threshold_step`, that of the weights. Derived: theta_c of the kernel over theta1/eta.
+
+    >>> from giantstep.theory import Student, Teacher
+    >>> softplus, tanh = Student(0.5, 0.0215145018), Teacher(0.6057055096, 0.0274153260)
+    >>> round(kernel_threshold_step(OneStep(softplus, tanh, psi1=1.5, psi2=1.25, step=0)), 3)
+    3.625
+    """
+    unit = float(replace(setting, step=1.0).theta1)
+    kernel = ConjugateKernel.of(
+        setting.student, float(np.asarray(setting.psi1)) if psi1 is None else psi1, float(np.asarray(setting.psi2))
+    )
+    return kernel.threshold / unit if unit > 0 else float("inf")
 
 
 def _uncentred_warning(student: Student) -> str | None:

@@ -1,7 +1,7 @@
 """Large steps, eta = Theta(sqrt N): features leave the kernel regime and risks may fall below |P_{>1} f*|^2.
 
-For a single-index target f*(x) = s*(<b, x>), after such a step a neuron sees k <b, x> plus an independent part, with any k
-that the second layer cares to weigh. What one such neuron misses is
+For a single-index target f*(x) = s*(<b, x>), after such a step a neuron sees k <b, x> plus an independent part, with
+any k that the second layer cares to weigh. What one such neuron misses is
 
     tau* = inf_k E_{x1} (s*(x1) - E_{x2} s(k x1 + x2))^2,
 
@@ -138,9 +138,9 @@ def large_step_floor(
 ) -> Array:
     """A floor for one large step: sum_{k>=2} c_k^2 (1 - rho^{2k}), rho^2 = 1/(1 + E y^2/(psi1 mu1*^2)).
 
-    One step gives the network one direction g = X^T y whose correlation with b is rho; the best it can do is a function of
-    <x, g> plus a linear function of the rest. c_k are the normalised Hermite coefficients of s*. Derived, heuristic: never
-    violated in simulation. With mu1* = 0 the direction carries nothing and the floor is |P_{>1} f*|^2.
+    One step gives the network one direction g = X^T y whose correlation with b is rho; the best it can do is a
+    function of <x, g> plus a linear function of the rest. c_k are the normalised Hermite coefficients of s*. Derived,
+    heuristic: never violated in simulation. With mu1* = 0 the direction carries nothing: the floor is |P_{>1} f*|^2.
     """
     samples = positive("samples_per_dim (psi1)", psi1, or_infinite=True)
     series = hermite_series(teacher, _SERIES_DEGREE, breaks=breaks)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from giantstep.gaussian import ScalarFunction, dual_kernel, panel_rule
 from giantstep.theory.setting import ROUNDING, Array, OneStep, Student, Teacher, positive, require
 
 
@@ -31,13 +32,22 @@ def gradient_norm(student: Student, teacher: Teacher, psi1: ArrayLike, noise: Ar
     return OneStep(student, teacher, psi1, 1.0, 1.0, noise).theta1
 
 
-def frobenius_ratio(student: Student, teacher: Teacher, psi1: ArrayLike, noise: ArrayLike = 0.0) -> Array:
-    """Limit of |B|_F/|A|_F, of order one: the residual has as many entries as it is small. Derived, see the module."""
+def frobenius_ratio(
+    student: Student, teacher: Teacher, psi1: ArrayLike, noise: ArrayLike = 0.0, neurons: float = np.inf
+) -> Array:
+    """Limit of |B|_F/|A|_F, of order one: the residual has as many entries as it is small. Derived, see the module.
+
+    At a finite width the output f0 of the network, which B contains, adds (mu1^2 + E s^2/psi1)/(N (E y^2/psi1 + mu1*^2))
+    to the square: it is -mu1 X^T f0 a^T/(n sqrt N), and f0 has linear part mu1 W^T a/sqrt N and variance E s^2/N.
+    """
     require(abs(student.mu1) > ROUNDING, "The activation has mu1 = 0, so the rank-one part A vanishes.")
     setting = OneStep(student, teacher, psi1, 1.0, 1.0, noise)
-    spread = setting.label_second_moment / positive("samples_per_dim (psi1)", psi1)
-    residual = np.sqrt(student.slope_variance * spread + (teacher.mu0 * student.curvature) ** 2)
-    return np.asarray(residual / setting.theta1)
+    ratio = positive("samples_per_dim (psi1)", psi1)
+    spread = setting.label_second_moment / ratio
+    residual2 = student.slope_variance * spread + (teacher.mu0 * student.curvature) ** 2
+    second = student.mu0**2 + student.mu1**2 + student.mu2_squared
+    output2 = student.mu1**2 * (student.mu1**2 + second / ratio) / neurons
+    return np.asarray(np.sqrt(residual2 + output2) / setting.theta1)
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,51 @@ def step_norms(setting: OneStep, neurons: int) -> StepNorms:
         if features > _FIRST_ORDER
         else None,
     )
+
+
+def neuron_gradient(setting: OneStep) -> tuple[float, float]:
+    """Limits of |g_j| and <w_j, g_j> for one neuron, W1 = W0 + eta (a_j g_j)_j: with A's part mu1 X^T y/n and the
+    residual, |g|^2 = (theta1/eta)^2 (1 + (|B|_F/|A|_F)^2) and <w, g> = mu0* E s''. Derived, see the module."""
+    student, teacher = setting.student, setting.teacher
+    rank_one = float(gradient_norm(student, teacher, setting.psi1, setting.noise))
+    ratio = float(frobenius_ratio(student, teacher, setting.psi1, setting.noise))
+    return rank_one * float(np.hypot(1.0, ratio)), teacher.mu0 * student.curvature
+
+
+def feature_change(
+    activation: ScalarFunction,
+    moves: ArrayLike,
+    gradient: float,
+    overlap: float = 0.0,
+    weights: Array | None = None,
+) -> float:
+    """Root mean square of s(<w1, x>) - s(<w0, x>) over that of s(<w0, x>), for a step of any size.
+
+    Neuron j moves to w1 = w0 + m_j g with |w0| = 1, |g| = `gradient`, <w0, g> = `overlap` and m_j = eta a_j = `moves`;
+    (<w0, x>, <w1, x>) is a Gaussian pair and both mean squares are dual kernels. Derived. `weights` are those of the
+    moves in the mean over neurons (equal unless given), for a quadrature over the law of a_j.
+    """
+    m = np.asarray(moves, dtype=np.float64)
+    moved = 1 + 2 * m * overlap + (m * gradient) ** 2
+    one = np.ones_like(m)
+    start = dual_kernel(activation, activation, 1.0, 1.0, 1.0)
+    after = dual_kernel(activation, activation, moved, moved, moved)
+    both = dual_kernel(activation, activation, one, moved, one + m * overlap)
+    squares = np.maximum(after - 2 * both + start, 0.0) / start
+    return float(np.sqrt(np.average(squares, weights=weights)))
+
+
+def typical_feature_change(activation: ScalarFunction, setting: OneStep, neurons: int) -> float:
+    """`feature_change` in the mean over a_j ~ N(0, 1/N), for eta = Theta(sqrt N) as for smaller steps. Derived.
+
+    >>> from giantstep.problems import Activation
+    >>> linear = OneStep(Student(1.0, 0.0), Teacher(1.0, 0.0), psi1=1.0, psi2=1.0, step=20.0)
+    >>> round(typical_feature_change(Activation("z"), linear, 400), 6), round(step_norms(linear, 400).features, 6)
+    (1.414214, 1.414214)
+    """
+    z, weight = panel_rule(breaks=(0.0,), order=8, panels=24, reach=9.0)
+    moves = float(np.asarray(setting.step)) / np.sqrt(neurons) * z
+    return feature_change(activation, moves, *neuron_gradient(setting), weights=weight)
 
 
 @dataclass(frozen=True)

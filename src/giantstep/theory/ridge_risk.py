@@ -145,11 +145,14 @@ def _effective_ridge(lam: Array, values: Array, weight: Array) -> Array:
     The right side is concave in kappa and bounded by sum weight_i w_i, where the iteration starts.
     """
     kappa = lam + float(weight @ values)
+    done = np.zeros(kappa.shape, dtype=bool)
     for _ in range(_MOST_ITERATIONS):
         share = values / (values + kappa[:, None])
         gap = kappa * (1 - share @ weight) - lam
         step = gap / (1 - share**2 @ weight)
-        kappa = np.maximum(kappa - step, lam)
-        if np.all(np.abs(step) <= 1e-15 * kappa):
+        # Steps are positive until rounding ends the descent; that penalty is then left alone.
+        done |= step <= 2e-15 * kappa
+        kappa = np.where(done, kappa, np.maximum(kappa - step, lam))
+        if done.all():
             break
     return kappa

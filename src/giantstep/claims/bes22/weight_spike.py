@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
-from scipy.linalg import eigh
 
 from giantstep.claims import (
     Cost,
@@ -22,6 +21,7 @@ from giantstep.claims import (
     parameter,
 )
 from giantstep.claims.bes22._proportional import ProportionalClaim
+from giantstep.claims.bes22._spectra import distance_to_law, singular_values_and_top
 from giantstep.claims.values import Array, Value
 from giantstep.learners import GiantStep, StepConvention, apply_gradient, first_layer_gradient
 from giantstep.problems import Target
@@ -62,8 +62,8 @@ def _edge_allowance(point: WeightSpike, predicted: float) -> float:
     where="slides 'A spiked model for W1', theorem on s1(W1) and u1",
     finding=(
         "The slide's figure states eta = 2 for tanh, ReLU teacher, psi = (4, 2). With the slide's own G0 this is "
-        "below the threshold eta_c = 3.206: no spike appears. With the true gradient of the squared error, twice G0, the "
-        "same eta is eta = 4 here and the spike of the figure is there (presets 'slide' and 'slide-figure'). Also, "
+        "below the threshold eta_c = 3.206: no spike appears. With the true gradient of the squared error, twice G0, "
+        "the same eta is eta = 4 here and the spike of the figure is there (presets 'slide' and 'slide-figure'). Also, "
         "|f*|^2 under the root of theta1 must be E[y^2], which contains the target's mean and the label noise."
     ),
     flagship=True,
@@ -153,6 +153,7 @@ class WeightSpike(ProportionalClaim):
             },
             regime="n, N, d to infinity in proportion, step size of order 1",
             notes=notes,
+            thresholds={"step": critical},
             densities={
                 "weights": Density(
                     x, bulk.density(x), (spike.singular_value,) if spike.supercritical else (), bulk.edges
@@ -191,7 +192,7 @@ class WeightSpike(ProportionalClaim):
                         "alignment": float((left @ direction) ** 2),
                         "right_alignment": float((right @ net.second_layer) ** 2 / np.sum(net.second_layer**2)),
                         "bulk_edge": float(values[-2]),
-                        "bulk_distance": distance_to_law(values[:-1], bulk),
+                        "bulk_distance": distance_to_law(values[:-1], bulk.cdf),
                     },
                     finite=point.predict_for(correlation, net.second_layer),
                     spectra={"weights": values},
@@ -204,21 +205,3 @@ class WeightSpike(ProportionalClaim):
         small = min(d, width)
         eigen = 2 * d * width * small + 12 * small**3
         return Cost(4 * n * d * width + eigen, 8 * (5 * d * width + 3 * small**2) + 2e7, eigen)
-
-
-def singular_values_and_top(weights: Array) -> tuple[Array, Array, Array]:
-    """All min(d, N) singular values of the weights (rows are neurons), growing, and the top pair (left in R^d)."""
-    tall = weights.shape[0] >= weights.shape[1]
-    gram = weights.T @ weights if tall else weights @ weights.T
-    squares, vectors = eigh(gram, overwrite_a=True, check_finite=False)
-    values = np.sqrt(np.maximum(squares, 0.0))
-    own = vectors[:, -1]
-    other = (weights @ own if tall else weights.T @ own) / values[-1]
-    return (values, own, other) if tall else (values, other, own)
-
-
-def distance_to_law(values: Array, law: SingularValues) -> float:
-    """Kolmogorov-Smirnov distance of a sorted sample from a law of singular values without its atom."""
-    theory = np.asarray(law.cdf(values))
-    n = len(values)
-    return float(max(np.max(np.arange(1, n + 1) / n - theory), np.max(theory - np.arange(n) / n)))

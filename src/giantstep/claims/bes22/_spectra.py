@@ -1,0 +1,88 @@
+"""What the claims of [bes22] about norms and spectra share: the first gradient in its two parts, and linear algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+
+from giantstep.claims import Run
+from giantstep.claims.bes22._proportional import ProportionalClaim
+from giantstep.claims.bes22._ridge import FirstStep, first_step
+from giantstep.claims.values import Array
+from giantstep.errors import InputError
+
+NO_LINEAR_PART = 1e-9  # moments come from quadrature: what is smaller than this is zero
+
+
+@dataclass(frozen=True, eq=False)
+class FirstGradient(FirstStep):
+    """The first gradient and (1/n) X^T y of its samples, along which its rank-one part lies."""
+
+    correlation: Array
+
+    @property
+    def gradient(self) -> Array:
+        """sqrt(N) G0 with neurons as rows, (N, d): row j is a_j g_j."""
+        return self.start.second_layer[:, None] * self.seen.gradient
+
+    @property
+    def rank_one_part(self) -> Array:
+        """sqrt(N) A, rows as above: mu1 a_j (1/n) X^T y."""
+        mu1 = self.start.activation.moments.mu1
+        return mu1 * np.outer(self.start.second_layer, self.correlation)
+
+    @property
+    def rank_one_norm(self) -> float:
+        """sqrt(N) |A|, the same in operator and Frobenius norm: mu1 |a| |X^T y/n|."""
+        sizes = np.linalg.norm(self.start.second_layer) * np.linalg.norm(self.correlation)
+        return abs(self.start.activation.moments.mu1) * float(sizes)
+
+
+def first_gradient(claim: ProportionalClaim, run: Run) -> FirstGradient:
+    """Draw the network and the step's samples, and take the gradient once for all step sizes."""
+    first = first_step(claim, run)
+    return FirstGradient(first.start, first.seen, claim.label_correlation(claim.step_data(run.streams)))
+
+
+def refuse_without_rank_one_part(claim: ProportionalClaim) -> None:
+    """Refuse what has no rank-one part mu1 X^T y a^T/(n sqrt N), or no gradient at all."""
+    if claim.activation.jumps:
+        raise InputError(f"the activation {claim.activation} jumps; a gradient step needs a continuous one")
+    if abs(claim.activation.moments.mu1) < NO_LINEAR_PART:
+        raise InputError(
+            f"the activation {claim.activation} has mu1 = E[z s(z)] = 0, so the gradient has no rank-one part; "
+            "choose one with a linear part, such as tanh"
+        )
+    if claim.problem.second_moment == 0:
+        raise InputError(f"the target {claim.target} without noise makes all labels zero; there is nothing to learn")
+
+
+def _small_gram(matrix: Array) -> Array:
+    """The Gram matrix of the rows or the columns, whichever are fewer."""
+    return matrix.T @ matrix if matrix.shape[0] >= matrix.shape[1] else matrix @ matrix.T
+
+
+def operator_norm(matrix: Array) -> float:
+    """The largest singular value, from the smaller Gram matrix: as quick as iterations here, and never stuck."""
+    gram = _small_gram(matrix)
+    last = len(gram) - 1
+    top = eigh(gram, eigvals_only=True, subset_by_index=(last, last), overwrite_a=True, check_finite=False)
+    return float(np.sqrt(max(top[0], 0.0)))
+
+
+def singular_values_and_top(matrix: Array) -> tuple[Array, Array, Array]:
+    """All min(rows, columns) singular values, growing, and the top pair: (values, in column space, in row space)."""
+    squares, vectors = eigh(_small_gram(matrix), overwrite_a=True, check_finite=False)
+    values = np.sqrt(np.maximum(squares, 0.0))
+    own, tall = vectors[:, -1], matrix.shape[0] >= matrix.shape[1]
+    other = (matrix @ own if tall else matrix.T @ own) / values[-1]
+    return (values, own, other) if tall else (values, other, own)
+
+
+def distance_to_law(values: Array, cdf: Callable[[Array], Array]) -> float:
+    """Kolmogorov-Smirnov distance of a sorted sample from the law with this distribution function."""
+    theory, n = np.asarray(cdf(values)), len(values)
+    return float(max(np.max(np.arange(1, n + 1) / n - theory), np.max(theory - np.arange(n) / n)))

@@ -1,0 +1,179 @@
+"""[bes22] how far one step moves the weights and the features, for step sizes from order 1 to order sqrt(N)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+
+from giantstep.claims import Cost, CurveView, Measurement, Prediction, Run, claim, equal, parameter, reported, slope
+from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
+from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm, refuse_without_rank_one_part
+from giantstep.claims.values import Array, Value
+from giantstep.gaussian import dual_kernel
+from giantstep.learners import Network
+from giantstep.theory import (
+    feature_change,
+    finite_edge,
+    frobenius_ratio,
+    neuron_gradient,
+    regime_slopes,
+    step_norms,
+    typical_feature_change,
+)
+
+POWER = "moments of finite samples and weights, of relative order 1/d, tilt the line by about 0.01 from d = 128 on"
+SMALL = f"{POWER}; a change that is not small bends it by as much as the features saturate"
+PARTS = "residual, output and moments of finite samples, all of relative order 1/d"
+
+
+def _norm_allowance(point: StepSizeRegimes, predicted: float) -> float:
+    """As for the norm of the gradient, whose residual acts in second order; 1/d also from the edge of W0."""
+    student, teacher = point.setting().student, point.setting().teacher
+    residual = float(frobenius_ratio(student, teacher, point.samples / point.d, point.noise))
+    return predicted * (4 + 6 * residual**2) / min(point.neurons, point.d)
+
+
+@claim(
+    "bes22/step-size-regimes",
+    kind="proposition",
+    cite="bes22",
+    where="slides 'Selection of Learning Rate'",
+    finding=(
+        "For eta = Theta(sqrt N) the slide says that every coordinate of the features changes significantly. Neuron j "
+        "moves by eta a_j g_j, in proportion to its own |a_j|: typical features change by order 1, but the least moved "
+        "of N neurons by a factor of order 1/N less (least_feature_change)."
+    ),
+)
+class StepSizeRegimes(ProportionalClaim):
+    """A step of order 1 moves the weights' operator norm only; one of order sqrt(N) moves every feature.
+
+    With eta = step N^alpha, |W1 - W0|/|W0| grows like N^alpha in operator norm, but like N^(alpha - 1/2) in Frobenius
+    norm, and so does the root mean square change of the features s(<w_j, x>) relative to their size, while it is small.
+    At alpha = 0 the spectrum feels the step and no single weight does: the network stays near its kernel. At
+    alpha = 1/2 features change by order 1 at every width, which is what the maximal update parametrisation asks of a
+    learning rate: the largest change of the features that does not blow up with the width.
+    """
+
+    step: float = parameter(1.0, "step size in units of N^alpha", symbol=r"c", path=True, gt=0)
+    step_exponent: float = parameter(
+        0.5, "exponent of the width in the step", symbol=r"\alpha,\ \eta = c N^\alpha", path=True, ge=0, le=0.5
+    )
+
+    convention = f"{CONVENTION}; eta = step * N^step_exponent"
+    quantities = (
+        slope(
+            "operator_change", "d", lambda p: regime_slopes(p.step_exponent).operator, 0.03, POWER,
+            help="change of the weights in operator norm, as a power of the size", symbol=r"\|W_1 - W_0\|/\|W_0\|",
+        ),
+        slope(
+            "frobenius_change", "d", lambda p: regime_slopes(p.step_exponent).frobenius, 0.03, POWER,
+            help="change of the weights in Frobenius norm, as a power of the size",
+            symbol=r"\|W_1 - W_0\|_F/\|W_0\|_F",
+        ),
+        slope(
+            "feature_change", "d", lambda p: regime_slopes(p.step_exponent).features, 0.03, SMALL,
+            help="relative root mean square change of the features, as a power of the size",
+            symbol=r"|\phi_1 - \phi_0|/|\phi_0|",
+        ),
+        equal(
+            "operator_change", _norm_allowance, PARTS,
+            help="change of the weights in operator norm, relative", against="finite",
+        ),
+        equal(
+            "frobenius_change", lambda point, predicted: 5 * predicted / point.d, PARTS,
+            help="change of the weights in Frobenius norm, relative", against="finite",
+        ),
+        equal(
+            "feature_change", lambda point, predicted: 5 * predicted / point.d, PARTS,
+            help="root mean square change of the features over fresh inputs and neurons, relative", against="finite",
+        ),
+        reported("least_feature_change", help="the same for the neuron whose features change least"),
+    )  # fmt: skip
+    views = (
+        CurveView(
+            "d", (128, 256, 512, 1024), ("operator_change", "frobenius_change", "feature_change"),
+            by="step_exponent", by_values=(0.0, 0.5), log_x=True, log_y=True,
+        ),
+        CurveView("step", "log:0.1:10:7", ("feature_change",), log_x=True, log_y=True, at={"step_exponent": 0.5}),
+    )  # fmt: skip
+    presets = {
+        "small": {"step_exponent": 0.0},
+        "large": {"step_exponent": 0.5},
+        "between": {"step_exponent": 0.25},
+        "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "neurons_per_dim": 1.5},
+    }
+    default_seeds = 12
+
+    def check(self) -> None:
+        super().check()
+        refuse_without_rank_one_part(self)
+
+    @property
+    def eta(self) -> float:
+        return float(self.step * self.neurons**self.step_exponent)
+
+    def predict(self) -> Prediction:
+        setting = self.setting(self.eta)
+        norms = step_norms(setting, self.neurons)
+        return Prediction(
+            {
+                "operator_change": norms.operator,
+                "frobenius_change": norms.frobenius,
+                "feature_change": typical_feature_change(self.activation, setting, self.neurons),
+            },
+            regime="n, N, d to infinity in proportion, step size of order sqrt(N) or less",
+            notes=(f"the step size is eta = {self.eta:.4g}",),
+        )
+
+    def predict_for(self, first: FirstGradient) -> dict[str, Value]:
+        """The same for the second layer and the rank-one part of the gradient as they were drawn."""
+        setting = self.setting(self.eta)
+        typical, overlap = neuron_gradient(setting)
+        residual2 = typical**2 - (float(setting.theta1) / self.eta) ** 2
+        a = first.start.second_layer
+        gradient = float(np.sqrt((first.rank_one_norm / np.linalg.norm(a)) ** 2 + residual2))
+        return {
+            "operator_change": self.eta * first.rank_one_norm / finite_edge(self.d, self.neurons).mean,
+            "frobenius_change": self.eta * gradient * float(np.linalg.norm(a)) / float(np.sqrt(self.neurons)),
+            "feature_change": feature_change(self.activation, self.eta * a, gradient, overlap),
+        }
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        first = first_gradient(points[0], run)
+        start, gradient = first.start.weights, first.gradient
+        operator = operator_norm(gradient) / operator_norm(start)
+        frobenius = float(np.linalg.norm(gradient) / np.linalg.norm(start))
+        found = []
+        for point in points:
+            squares = relative_square_changes(first.start, first.after(point.eta))
+            found.append(
+                Measurement(
+                    {
+                        "operator_change": point.eta * operator,
+                        "frobenius_change": point.eta * frobenius,
+                        "feature_change": float(np.sqrt(squares.mean())),
+                        "least_feature_change": float(np.sqrt(squares.min())),
+                    },
+                    finite=point.predict_for(first),
+                )
+            )
+        return found
+
+    def cost(self) -> Cost:
+        n, d, width = self.samples, self.d, self.neurons
+        small = min(d, width)
+        features = 1e6 * width
+        work = 4 * n * d * width + 4 * d * width * small + 6 * small**3 + features
+        return Cost(work, 8 * (7 * d * width + 3 * small**2) + 2e7, features)
+
+
+def relative_square_changes(before: Network, after: Network) -> Array:
+    """E (s(<w1, x>) - s(<w0, x>))^2 of each neuron over the mean of E s(<w0, x>)^2, exactly, x ~ N(0, 1)."""
+    s, w0, w1 = before.activation, before.weights, after.weights
+    q0, q1, both = (np.einsum("ij,ij->i", u, v) for u, v in ((w0, w0), (w1, w1), (w0, w1)))
+    start = dual_kernel(s, s, q0, q0, q0)
+    squares = start - 2 * dual_kernel(s, s, q0, q1, both) + dual_kernel(s, s, q1, q1, q1)
+    return np.asarray(np.maximum(squares, 0.0) / start.mean())

@@ -1,0 +1,147 @@
+"""Kernel ridge regression in its dual form, and the conjugate kernel of infinitely many neurons.
+
+    f(x) = k(x)^T alpha,    alpha = (K + rho)^-1 y,    K_ij = k(x_i, x_j);
+
+with k = Phi Phi^T of N features and rho = n lam/N this is (1/n)|y - Phi a|^2 + (lam/N)|a|^2.
+
+For w ~ N(0, I/d) the kernel E_w[s(<w, x>) s(<w, x'>)] is, with x = sqrt(d) t u, |u| = 1, and the Hermite series
+s(t z) = sum_k al_k(t) h_k(z),
+
+    k(x, x') = sum_k al_k(t) al_k(t') <u, u'>^k = sum_l g_l(t, t') P_l(<u, u'>),     g_l = sum_k m_kl al_k(t) al_k(t'),
+
+where P_l are the Gegenbauer polynomials of the sphere in R^d with P_l(1) = 1, and <u, u'>^k = sum_l m_kl P_l. They are
+orthogonal under rotations, E_u[P_l(<u, u_i>) P_m(<u, u_j>)] = delta_lm P_l(<u_i, u_j>)/n_l with n_l the number of spherical
+harmonics, and E_u[P_l(<u, u_i>) g(<u, b>)] = P_l(<u_i, b>) E_u[P_l(<u, b>) g(<u, b>)] (Funk and Hecke). What is left of the
+moments E[k(x, x_i) k(x, x_j)] and E[k(x, x_i) f*(x)] are averages over |x| and <x, b>: no test set is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh_tridiagonal
+
+from giantstep.errors import InputError
+from giantstep.gaussian import gram_kernel, hermite_series, panel_rule
+from giantstep.gaussian.quadrature import EPS
+from giantstep.gaussian.series import expand
+from giantstep.learners.moments import FeatureMoments
+from giantstep.learners.ridge import solve_path
+from giantstep.problems.problem import Problem
+
+if TYPE_CHECKING:
+    from giantstep.problems.activation import Activation
+
+Array = NDArray[np.float64]
+
+DEGREE = 40
+"""Highest power of <u, u'>, a variable of size 1/sqrt(d)."""
+RADII = 14
+"""Nodes of the Gauss rule for |x|^2, which fluctuates by a relative sqrt(2/d)."""
+NEGLIGIBLE = 1e-15
+"""A degree with more than 1/NEGLIGIBLE harmonics adds nothing that double precision can show."""
+
+
+def kernel_ridge(kernel: Array, y: Array, penalties: Array) -> Array:
+    """alpha (L, n) for each penalty rho in K + rho I."""
+    shifts = np.asarray(penalties, dtype=np.float64)
+    if shifts.ndim != 1 or not (shifts > 0).all():
+        raise InputError(f"the penalties are {penalties}: give one or more positive numbers.")
+    return solve_path(kernel, y, shifts)
+
+
+def wide_kernel(activation: Activation, x: NDArray[Any]) -> Array:
+    """The kernel matrix E_w[s(<w, x_i>) s(<w, x_j>)], w ~ N(0, I/d), on the rows of x."""
+    return gram_kernel(activation, x @ x.T / x.shape[1])
+
+
+def wide_kernel_moments(activation: Activation, x: NDArray[Any], problem: Problem) -> FeatureMoments:
+    """Moments of the functions k(., x_i), so that `.risk(alpha)` is the exact risk of fits on the wide kernel.
+
+    The target must depend on one direction.
+    """
+    single = problem.target.single_index
+    if single is None:
+        raise InputError("the exact risk on the wide kernel needs a target of one direction, such as tanh(x1).")
+    link, direction = single
+    d = problem.d
+    lengths = np.linalg.norm(x, axis=1)
+    unit = x / lengths[:, None]
+    series = expand(activation, lengths / np.sqrt(d), DEGREE)
+    own = series.coefficients.T  # al_k(t_i), (n, K + 1)
+    powers, count = _powers(d), _harmonics(d)
+    square, weight = _gauss_chi_square(d)
+    radial = hermite_series(activation, DEGREE, np.sqrt(square / d))
+    # <x, b> = h is Gaussian, and the rest of |x|^2 is an independent chi-square with d - 1 degrees of freedom.
+    h, h_weight = panel_rule(link.kinks)
+    rest, rest_weight = _gauss_chi_square(d - 1)
+    radius = np.sqrt(h[:, None] ** 2 + rest)
+    seen = hermite_series(activation, DEGREE, radius / np.sqrt(d))  # (h, rest, K + 1)
+    seen *= (h_weight * np.asarray(link(h)))[:, None, None] * rest_weight[:, None]
+    covariance, cross = np.zeros((len(x), len(x))), np.zeros(len(x))
+    places = zip(
+        range(len(count)),
+        _gegenbauer(unit @ unit.T, d),
+        _gegenbauer(unit[:, : len(direction)] @ direction, d),
+        _gegenbauer(h[:, None] / radius, d),
+        strict=False,
+    )
+    for degree, between, towards, along in places:
+        g = own @ (powers[:, degree] * radial).T  # g_l(t_q, t_i), (n, radii)
+        covariance += (g * weight) @ g.T * (between / count[degree])
+        cross += own @ (powers[:, degree] * np.einsum("hr,hrk->k", along, seen)) * towards
+    norm2 = float(problem.target.norm2)
+    # Beyond degree K, k(x, x_i) has at most <u, u_i>^(K+1) times the tails of both series, by Cauchy and Schwarz.
+    power = np.arange(1, DEGREE + 2)
+    cut = float(np.sqrt(np.prod((2 * power - 1) / (d + 2 * power - 2))) * series.tail(DEGREE).max())
+    size = float(np.diagonal(covariance).max())
+    rounding = EPS * len(count)
+    return FeatureMoments(
+        covariance, cross, norm2, 2 * cut * size**0.5 + rounding * size, (cut + rounding * size**0.5) * norm2**0.5
+    )
+
+
+def _gegenbauer(x: Array, d: int) -> Iterator[Array]:
+    """P_0(x), P_1(x), ... from x P_l = a_l P_{l+1} + (1 - a_l) P_{l-1}, a_l = (l + d - 2)/(2l + d - 2)."""
+    before, now = np.zeros_like(x), np.ones_like(x)
+    degree = 0
+    while True:
+        yield now
+        share = (degree + d - 2) / (2 * degree + d - 2)
+        before, now = now, (x * now - (1 - share) * before) / share
+        degree += 1
+
+
+def _powers(d: int) -> Array:
+    """m_kl with x^k = sum_l m_kl P_l(x), (K + 1, K + 1): all are positive."""
+    degree = np.arange(DEGREE + 1)
+    share = (degree + d - 2) / (2 * degree + d - 2)
+    rows = np.eye(1, DEGREE + 1)
+    for _ in range(DEGREE):
+        last = rows[-1]
+        up = np.concatenate([[0.0], (share * last)[:-1]])
+        down = np.concatenate([((1 - share) * last)[1:], [0.0]])
+        rows = np.vstack([rows, up + down])
+    return rows
+
+
+def _harmonics(d: int) -> list[float]:
+    """n_l, the number of spherical harmonics of degree l in R^d, up to the last that counts."""
+    found = [1.0]
+    for degree in range(1, DEGREE + 1):
+        growth = (degree + d - 3) * (2 * degree + d - 2) / (degree * (2 * degree + d - 4))
+        found.append(found[-1] * growth)
+        if found[-1] > 1 / NEGLIGIBLE:
+            break
+    return found
+
+
+def _gauss_chi_square(freedom: int) -> tuple[Array, Array]:
+    """Nodes and weights (sum 1) of the Gauss rule for a chi-square law, by Golub and Welsch (no overflow at large d)."""
+    k = np.arange(RADII)
+    off = np.sqrt(k[1:] * (k[1:] + freedom / 2 - 1))
+    nodes, vectors = eigh_tridiagonal(2 * k + freedom / 2, off)
+    return 2 * nodes, vectors[0] ** 2

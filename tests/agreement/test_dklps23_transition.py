@@ -1,0 +1,70 @@
+"""Theory against simulation: the share of the relevant directions in the first gradient."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from giantstep.claims.dklps23.transition import Transition
+from giantstep.learners import DKLPS23, first_layer_gradient, initialise
+from giantstep.problems import Problem
+from giantstep.streams import Streams
+from giantstep.studies import Study
+
+pytestmark = pytest.mark.agreement
+
+
+@pytest.mark.parametrize("seed", [0, 500])
+@pytest.mark.parametrize(
+    "case",
+    [
+        {"target": "x1", "d": 512, "sample_exponent": [0.75, 1.0, 1.25]},
+        {"target": "He2(x1)", "d": 64, "sample_exponent": [1.5, 2.0]},
+        {"target": "He3(x1)", "activation": "tanh", "d": 24, "sample_exponent": [2.0, 2.5]},
+        {"target": "x1 + He2(x2)", "d": 128, "sample_exponent": [1.0]},
+    ],
+)
+def test_shares(case: dict[str, object], seed: int) -> None:
+    exponents = case["sample_exponent"]
+    point = Transition(**{k: v for k, v in case.items() if k != "sample_exponent"})
+    results = Study(point, sample_exponent=exponents, seeds=40, seed=seed).run()
+    assert results.verdict.status == "holds", results.verdict.sentence
+
+
+def test_curves_cross_at_the_information_exponent() -> None:
+    """At n = d the share of f* = x1 with ReLU is 1/3 for every d; below it falls with d, above it grows."""
+    share = {
+        (d, kappa): Transition(d=d, sample_exponent=kappa).predict()["share"]
+        for d in (128, 8192)
+        for kappa in (0.75, 1.0, 1.25)
+    }
+    assert share[128, 1.0] == pytest.approx(1 / 3, abs=0.01)
+    assert share[8192, 1.0] == pytest.approx(1 / 3, abs=0.001)
+    assert share[128, 0.75] > share[8192, 0.75]
+    assert share[128, 1.25] < share[8192, 1.25]
+
+
+def test_an_odd_activation_does_not_see_an_even_target() -> None:
+    point = Transition.preset("unseen")
+    seen = point.replace(activation="relu").predict()["share"]
+    unseen = point.predict()["share"]
+    assert isinstance(seen, float)
+    assert isinstance(unseen, float)
+    assert unseen < 0.05 < 0.2 < seen
+    assert point.run(seeds=20).verdict.status == "holds"
+
+
+def test_the_full_engine_agrees() -> None:
+    """The same share from d-dimensional data."""
+    d, shares = 128, []
+    for seed in range(24):
+        streams = Streams(seed)
+        net = initialise(DKLPS23, Transition().activation, d, 16, streams.child("network"))
+        sample = Problem(Transition().target, d).sample(d, streams.child("data"))
+        shares.append(float(np.nanmean(first_layer_gradient(net, sample).share(1))))
+    predicted = Transition(d=d).predict()["share"]
+    assert np.mean(shares) == pytest.approx(predicted, abs=4 * np.std(shares) / np.sqrt(24) + 0.01)
+
+
+def test_the_largest_dimension_of_the_readme_runs() -> None:
+    assert Transition.preset("large").run(seeds=4).verdict.status == "holds"
