@@ -5,12 +5,10 @@ Run `make docs` after changing a claim; a test compares the pages with what this
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 
 from giantstep.claims import Claim, claim_class, claim_names
-from giantstep.claims.base import extra
-from giantstep.claims.sources import SOURCES
+from giantstep.claims.describe import described, statement, story
 
 FOLDER = Path(__file__).parent / "claims"
 
@@ -21,31 +19,20 @@ def _cell(text: str) -> str:
 
 def page(cls: type[Claim]) -> str:
     """One claim as a Markdown page."""
-    info = cls.info
-    defaults = cls().parameters()
-    lines = [f"# {info.name}", "", f"*{info.kind}; {cls.engine} engine; version {info.version}*", ""]
-    lines += [inspect.cleandoc(cls.__doc__ or ""), ""]
-    lines += [f"**Source.** {SOURCES[info.cite]}{'; ' + info.where if info.where else ''}.", ""]
-    if cls.convention:
-        lines += [f"**Convention.** {cls.convention}.", ""]
+    facts = described(cls)
+    lines = [f"# {facts['name']}", "", f"*{facts['kind']}; {facts['engine']} engine; version {facts['version']}*", ""]
+    lines += [story(cls), "", f"**Source.** {facts['source']}.", ""]
+    if facts["convention"]:
+        lines += [f"**Convention.** {facts['convention']}.", ""]
     lines += [f"**Theory holds for** {cls().predict().regime}.", ""]
-    if info.finding:
-        lines += [f"**Finding.** {info.finding}", ""]
-    lines += [
-        "## Run it",
-        "",
-        "```",
-        f"giantstep run {info.name}",
-        f"giantstep verify {info.name}",
-        "```",
-        "",
-    ]
+    if facts["finding"]:
+        lines += [f"**Finding.** {facts['finding']}", ""]
+    lines += ["## Run it", "", "```", f"giantstep run {facts['name']}", f"giantstep verify {facts['name']}", "```", ""]
     lines += ["## Parameters", "", "| parameter | default | what it is |", "| --- | --- | --- |"]
-    for name, field in cls.model_fields.items():
-        symbol = extra(field)["symbol"]
-        path = " A grid over it costs one run." if extra(field)["path"] else ""
-        words = f"{field.description}{f' (${symbol}$)' if symbol else ''}.{path}"
-        lines.append(f"| `{name}` | `{_cell(str(defaults[name]))}` | {_cell(words)} |")
+    for name, about in facts["parameters"].items():
+        symbol = f" (${about['symbol']}$)" if about["symbol"] else ""
+        path = " A grid over it costs one run." if about["path"] else ""
+        lines.append(f"| `{name}` | `{_cell(str(about['default']))}` | {_cell(about['help'] + symbol + '.' + path)} |")
     lines += [
         "",
         "## Quantities",
@@ -53,11 +40,11 @@ def page(cls: type[Claim]) -> str:
         "| quantity | relation | what it is | finite size |",
         "| --- | --- | --- | --- |",
     ]
-    for q in cls.quantities:
-        lines.append(f"| `{q.name}` | {q.in_words(cls())} | {_cell(q.help)} | {_cell(q.reason)} |")
-    if cls.presets:
+    for name, about in facts["quantities"].items():
+        lines.append(f"| `{name}` | {about['relation']} | {_cell(about['help'])} | {_cell(about['finite_size'])} |")
+    if facts["presets"]:
         lines += ["", "## Presets", "", "| preset | parameters |", "| --- | --- |"]
-        for name, values in cls.presets.items():
+        for name, values in facts["presets"].items():
             lines.append(f"| `{name}` | {_cell(', '.join(f'`{k} = {v}`' for k, v in values.items()))} |")
     return "\n".join(lines) + "\n"
 
@@ -67,8 +54,7 @@ def index(classes: list[type[Claim]]) -> str:
     lines = ["# Claims", "", "Each is one theorem, conjecture, example or figure, made executable.", ""]
     lines += ["| claim | kind | statement |", "| --- | --- | --- |"]
     for cls in classes:
-        first = inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
-        lines.append(f"| [{cls.info.name}]({cls.info.name}.md) | {cls.info.kind} | {_cell(first)} |")
+        lines.append(f"| [{cls.info.name}]({cls.info.name}.md) | {cls.info.kind} | {_cell(statement(cls))} |")
     return "\n".join(lines) + "\n"
 
 

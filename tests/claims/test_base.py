@@ -15,14 +15,14 @@ from tests.claims.toy import NoisyLevel
 def test_points_are_frozen_and_comparable() -> None:
     point = NoisyLevel(level=3)
     assert point == NoisyLevel(level=3.0)
-    assert point.replace(size=4).parameters() == {"level": 3.0, "size": 4, "spread": 0.01, "bias": 0.0}
+    assert point.replace(size=4).parameters() == {"level": 3.0, "size": 4, "spread": 0.003, "bias": 0.0}
     assert pickle.loads(pickle.dumps(point)) == point
     with pytest.raises(Exception, match="frozen"):
         point.level = 2.0
 
 
 def test_omitted_and_explicit_defaults_are_the_same_point() -> None:
-    assert NoisyLevel().parameters() == NoisyLevel(level=2, size=10, spread=0.01, bias=0).parameters()
+    assert NoisyLevel().parameters() == NoisyLevel(level=2, size=10, spread=0.003, bias=0).parameters()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep.claims import Cell, Measurement, Prediction, absolute, at_least, at_most, equal, judge, slope
-from giantstep.claims.judge import chance_factor, judge_point
+from giantstep.claims.cells import chance_factor
+from giantstep.claims.points import judge_point
 from tests.claims.toy import NoisyLevel
 
 

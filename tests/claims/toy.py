@@ -37,7 +37,7 @@ class NoisyLevel(Claim):
 
     level: float = parameter(2.0, "where it sits", symbol=r"\ell", path=True, gt=0)
     size: int = parameter(10, "how large", ge=1)
-    spread: float = parameter(0.01, "standard deviation of the noise", ge=0)
+    spread: float = parameter(0.003, "standard deviation of the noise", ge=0)
     bias: float = parameter(0.0, "what theory adds wrongly")
 
     quantities = (
@@ -54,7 +54,7 @@ class NoisyLevel(Claim):
         CurveView("size", [5, 10, 20], ("power",), log_x=True, log_y=True),
     )
     presets = {"high": {"level": 5.0}}
-    default_seeds = 6
+    default_seeds = 8
 
     def predict(self) -> Prediction:
         x = np.arange(3.0)

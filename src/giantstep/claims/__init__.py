@@ -2,7 +2,8 @@
 
 from giantstep.claims.axes import axis_values
 from giantstep.claims.base import ActivationField, Claim, ClaimInfo, TargetField, claim, parameter
-from giantstep.claims.judge import Cell, Judgement, Verdict, judge
+from giantstep.claims.cells import Cell, Judgement
+from giantstep.claims.judge import Verdict, judge
 from giantstep.claims.quantities import (
     Quantity,
     absolute,
@@ -17,11 +18,11 @@ from giantstep.claims.quantities import (
 )
 from giantstep.claims.registry import claim_class, claim_names, make_claim, matching_claims
 from giantstep.claims.values import Cost, Curve, Density, Measurement, Prediction, Run
-from giantstep.claims.views import CurveView, HeatMapView, SpectrumView, TrajectoryView, View
+from giantstep.claims.views import CurveView, HeatMapView, SpectrumView, TimeView, View
 
 __all__ = [
     "ActivationField", "Cell", "Claim", "ClaimInfo", "Cost", "Curve", "CurveView", "Density", "HeatMapView",
-    "Judgement", "Measurement", "Prediction", "Quantity", "Run", "SpectrumView", "TargetField", "TrajectoryView",
+    "Judgement", "Measurement", "Prediction", "Quantity", "Run", "SpectrumView", "TargetField", "TimeView",
     "Verdict", "View", "absolute", "at_least", "at_most", "axis_values", "claim", "claim_class", "claim_names",
     "decreasing", "equal", "increasing", "judge", "make_claim", "matching_claims", "parameter", "relative",
     "reported", "slope",

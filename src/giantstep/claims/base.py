@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeAlias, TypeVar
 
 from pydantic import (
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
 def _text_field(kind: type[Any]) -> Any:
     """How a field that is written as text is read, stored and described."""
 
+    known = lru_cache(maxsize=1024)(kind)  # the same few texts are read at every point of a grid
+
     def read(value: Any) -> Any:
-        return value if isinstance(value, kind) else kind(str(value))
+        return value if isinstance(value, kind) else known(str(value))
 
     return PlainValidator(read), PlainSerializer(str), WithJsonSchema({"type": "string"})
 
@@ -123,7 +126,16 @@ class Claim(BaseModel):
 
     def replace(self, **changes: Any) -> Self:
         """The same claim at another point."""
-        return type(self)(**{**self.parameters(), **changes})
+        return type(self)(**{**dict(self), **changes})
+
+    def stated(self) -> tuple[Quantity, ...]:
+        """What the claim says at this point; a claim whose quantities depend on its target says so here."""
+        return self.quantities
+
+    def key(self, without: Sequence[str] = ()) -> str:
+        """The identity of this point, the same for equal targets however written; some parameters may be left out."""
+        values = {name: getattr(value, "canonical", value) for name, value in self if name not in without}
+        return f"{self.name} v{self.info.version} {sorted((k, str(v)) for k, v in values.items())}"
 
     def parameters(self) -> dict[str, Any]:
         """The point as plain values, defaults filled in: the same point always gives the same dictionary."""
@@ -173,17 +185,32 @@ def claim(
         expected = cls.__module__.removeprefix("giantstep.claims.").replace(".", "/").replace("_", "-")
         if cls.__module__.startswith("giantstep.claims.") and expected != name:
             raise TypeError(f"the claim {name} must stand in the file of its name, not in {cls.__module__}")
-        names = [q.name for q in cls.quantities]
-        for view in cls.views:
-            for field_name in (*view.at, *getattr(view, "axes", {})):
-                if field_name not in cls.model_fields:
-                    raise TypeError(f"a view of {name} uses the unknown parameter {field_name}")
-        if not names:
-            raise TypeError(f"the claim {name} has no quantities")
+        _check_class(name, cls)
         cls.info = ClaimInfo(name, kind, cite, version, where, finding, flagship)
         return cls
 
     return name_it
+
+
+def _check_class(name: str, cls: type[Claim]) -> None:
+    """What every claim must have, checked when its class is made."""
+    known = {q.name for q in cls.quantities}
+    if not known:
+        raise TypeError(f"the claim {name} has no quantities")
+    if cls.measure is Claim.measure and cls.measure_path.__func__ is Claim.measure_path.__func__:  # type: ignore[attr-defined]
+        raise TypeError(f"the claim {name} measures nothing: it must define measure or measure_path")
+    for taken in {"claim", "preset", "seeds", "seed", "workers", "figure", "json", "dry_run"} & set(cls.model_fields):
+        raise TypeError(f"the claim {name} may not call a parameter {taken}: commands have a flag of this name")
+    for quantity in cls.quantities:
+        if quantity.along and quantity.along not in cls.model_fields:
+            raise TypeError(f"{quantity.name} of {name} is judged along the unknown parameter {quantity.along}")
+    for view in cls.views:
+        for field_name in (*view.at, *getattr(view, "axes", {})):
+            if field_name not in cls.model_fields:
+                raise TypeError(f"a view of {name} uses the unknown parameter {field_name}")
+        for shown in (*getattr(view, "quantities", ()), *getattr(view, "bounds", ())):
+            if cls.stated is Claim.stated and shown not in known:
+                raise TypeError(f"a view of {name} shows the unknown quantity {shown}")
 
 
 def _sentence(cls: type[Claim], error: ValidationError) -> str:

@@ -29,7 +29,9 @@ class Quantity:
     """A named number, curve or slope of a claim, and what the claim says about it.
 
     `allowance` is the systematic distance that finite size may cause, and `reason` says why; statistical
-    error is added to it by the judge. `against="finite"` compares each seed with the prediction for its own draw.
+    error is added to it by the judge. `against="finite"` compares each seed with the prediction for its own draw; the
+    mean is then still held against the limit, with the allowance `limit`. `when` says at which points the claim speaks
+    at all: there the quantity must be both predicted and measured, elsewhere it is only shown.
     """
 
     name: str
@@ -42,10 +44,21 @@ class Quantity:
     along: str = ""
     exponent: Callable[[Any], float] | None = None
     over: str = ""  # for a curve: the parameter whose values are its places, at which the allowance is asked
+    limit: Allowance | None = None
+    when: Callable[[Any], bool] | None = None
 
     @property
     def is_along_an_axis(self) -> bool:
         return self.relation in ALONG_AN_AXIS
+
+    @property
+    def key(self) -> str:
+        """A name that no other quantity of the claim has, also where one number is judged in several ways."""
+        return f"{self.name} ({self.relation} in {self.along})" if self.along else self.name
+
+    def speaks_at(self, point: Any) -> bool:
+        """Whether the claim says anything about this quantity at this point."""
+        return self.when is None or self.when(point)
 
     def in_words(self, point: Any) -> str:
         """The relation as a reader wants it: `slope -0.5 in d`."""
@@ -62,19 +75,37 @@ def equal(
     symbol: str = "",
     against: Literal["limit", "finite"] = "limit",
     over: str = "",
+    limit: Allowance | None = None,
+    when: Callable[[Any], bool] | None = None,
 ) -> Quantity:
     """Measured and predicted values are the same, up to finite size; `over` names the parameter a curve runs along."""
-    return Quantity(name, "equal", allowance, reason, help, symbol, against, over=over)
+    return Quantity(name, "equal", allowance, reason, help, symbol, against, over=over, limit=limit, when=when)
 
 
-def at_least(name: str, allowance: Allowance, reason: str, *, help: str = "", symbol: str = "") -> Quantity:
+def at_least(
+    name: str,
+    allowance: Allowance,
+    reason: str,
+    *,
+    help: str = "",
+    symbol: str = "",
+    when: Callable[[Any], bool] | None = None,
+) -> Quantity:
     """The measured value is not below the predicted one."""
-    return Quantity(name, "at least", allowance, reason, help, symbol)
+    return Quantity(name, "at least", allowance, reason, help, symbol, when=when)
 
 
-def at_most(name: str, allowance: Allowance, reason: str, *, help: str = "", symbol: str = "") -> Quantity:
+def at_most(
+    name: str,
+    allowance: Allowance,
+    reason: str,
+    *,
+    help: str = "",
+    symbol: str = "",
+    when: Callable[[Any], bool] | None = None,
+) -> Quantity:
     """The measured value is not above the predicted one."""
-    return Quantity(name, "at most", allowance, reason, help, symbol)
+    return Quantity(name, "at most", allowance, reason, help, symbol, when=when)
 
 
 def slope(

@@ -61,7 +61,7 @@ class HeatMapView:
 
 
 @dataclass(frozen=True)
-class TrajectoryView:
+class TimeView:
     """Quantities that are curves themselves, such as a risk against time; `by` draws one pair per value."""
 
     quantities: tuple[str, ...]
@@ -69,6 +69,7 @@ class TrajectoryView:
     by_values: Any = ()
     at: Mapping[str, Any] = field(default_factory=dict)
     seeds: int | None = None
+    log_x: bool = False
     log_y: bool = False
     title: str = ""
 
@@ -77,4 +78,4 @@ class TrajectoryView:
         return {self.by: self.by_values} if self.by else {}
 
 
-View: TypeAlias = CurveView | SpectrumView | HeatMapView | TrajectoryView
+View: TypeAlias = CurveView | SpectrumView | HeatMapView | TimeView

@@ -2,44 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
+from rich.markup import escape
 
-from giantstep.claims import Claim, claim_class, claim_names
-from giantstep.claims.base import extra
-from giantstep.claims.sources import SOURCES
+from giantstep.claims import claim_class, claim_names
+from giantstep.claims.describe import described, statement, story
 from giantstep.cli.output import console, print_json, table
-
-
-def statement(cls: type[Claim]) -> str:
-    """The first paragraph of a claim's docstring."""
-    return inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
-
-
-def described(cls: type[Claim]) -> dict[str, Any]:
-    """A claim as plain data."""
-    return {
-        "name": cls.info.name,
-        "kind": cls.info.kind,
-        "statement": statement(cls),
-        "source": SOURCES[cls.info.cite],
-        "where": cls.info.where,
-        "finding": cls.info.finding,
-        "version": cls.info.version,
-        "engine": cls.engine,
-        "parameters": {
-            name: {
-                "default": cls().parameters()[name],
-                "help": field.description,
-                **extra(field),
-            }
-            for name, field in cls.model_fields.items()
-        },
-        "quantities": {q.name: {"relation": q.relation, "help": q.help, "reason": q.reason} for q in cls.quantities},
-        "presets": {name: dict(values) for name, values in cls.presets.items()},
-    }
 
 
 def claims(*, json: bool = False) -> None:
@@ -80,8 +50,8 @@ def show(
     out = console()
     facts = described(cls)
     out.print(f"[bold]{claim}[/bold] ({cls.info.kind}, version {cls.info.version}, {cls.engine} engine)\n")
-    out.print(inspect.cleandoc(cls.__doc__ or ""), markup=False)
-    out.print(f"\nSource: {facts['source']}" + (f"; {cls.info.where}" if cls.info.where else ""), markup=False)
+    out.print(story(cls), markup=False)
+    out.print(f"\nSource: {facts['source']}", markup=False)
     if cls.convention:
         out.print(f"Convention: {cls.convention}", markup=False)
     if cls.info.finding:
@@ -91,13 +61,10 @@ def show(
         path = " (a grid over it costs one run)" if about["path"] else ""
         rows.add_row(f"--{name.replace('_', '-')}", str(about["default"]), f"{about['help']}{path}")
     out.print(rows)
-    rows = table("quantity", "relation", "what it is, and what finite size may do", title="\nQuantities")
-    for q in cls.quantities:
-        rows.add_row(
-            q.name,
-            q.in_words(cls()),
-            " ".join(w for w in (q.help, f"[{q.reason}]" if q.reason else "") if w).replace("[", r"\["),
-        )
+    rows = table("quantity", "relation", "what it is; what finite size may do", title="\nQuantities")
+    for name, about in facts["quantities"].items():
+        words = "; ".join(w for w in (about["help"], about["finite_size"]) if w)
+        rows.add_row(escape(name), about["relation"], escape(words))
     out.print(rows)
     if cls.presets:
         rows = table("preset", "parameters", title="\nPresets (--preset NAME)")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from rich.console import Console
 from rich.table import Table
 
-from giantstep.claims.values import Curve, Value
+from giantstep.claims.describe import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,15 +39,6 @@ def table(*columns: str, title: str = "") -> Table:
     return made
 
 
-def number(value: Value | None) -> str:
-    """A value as a reader wants it."""
-    if value is None:
-        return ""
-    if isinstance(value, Curve):
-        return f"{value.y[0]:.4g} .. {value.y[-1]:.4g}"
-    return f"{value:.5g}"
-
-
 def parameters_line(parameters: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in parameters.items())
 
@@ -55,7 +46,7 @@ def parameters_line(parameters: Mapping[str, Any]) -> str:
 def print_results(results: Results) -> None:
     """The table of one claim's quantities and its verdict."""
     out = console()
-    out.print(f"[bold]{results.claim.name}[/bold]  {parameters_line(results.claim.parameters())}")
+    out.print(f"[bold]{results.claim.name}[/bold]  {parameters_line(results.base_cell.point.parameters())}")
     rows = table("quantity", "predicted", "measured", "std. error", "gap", "")
     for name, j in results.judgements().items():
         rows.add_row(
@@ -64,8 +55,8 @@ def print_results(results: Results) -> None:
             number(j.measured),
             number(j.stderr),
             number(j.gap_finite if j.quantity.against == "finite" else j.gap),
-            "reported" if j.quantity.relation == "reported" else j.status,
-            style="dim" if j.quantity.relation == "reported" else None,
+            j.status if j.counts else "reported",
+            style=None if j.counts else "dim",
         )
     out.print(rows)
     for note in results.base_cell.prediction.notes:

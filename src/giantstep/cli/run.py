@@ -15,7 +15,8 @@ from cyclopts import Group, Parameter
 
 from giantstep.claims import Claim, claim_class, claim_names
 from giantstep.claims.base import extra
-from giantstep.cli.output import console, number, parameters_line, print_json, print_results, progress, table
+from giantstep.claims.describe import number
+from giantstep.cli.output import console, parameters_line, print_json, print_results, progress, table
 from giantstep.errors import InputError
 from giantstep.studies.results import provenance, value_dict
 
@@ -192,4 +193,6 @@ def _run(
         results.figure().save(figure)
         if not json:
             print(f"picture: {figure}")
-    return INTERRUPTED if results.interrupted else 0
+    if results.interrupted:
+        return INTERRUPTED
+    return 0 if results.base_cell.measurements else 1

@@ -32,7 +32,7 @@ LEVELS = (12, 17, 25, 38, 57, 86, 129, 194)
 POINTS = 3_000_000
 """The largest tensor rule tried."""
 
-CHUNK = 2048
+CHUNK = 256
 """Inner integrals that run together."""
 
 PointFunction = Callable[[Array], Any]
@@ -99,18 +99,13 @@ def _by_tensor_rules(f: PointFunction, breaks: Sequence[Sequence[float]], tol: f
 def _by_nesting(f: PointFunction, breaks: Sequence[Sequence[float]], tol: float) -> Estimate:
     """The two roughest variables adaptively, one inside the other; the others by tensor rules of two sizes."""
     order = _by_roughness(f, breaks)
-    ordered = [breaks[k] for k in order]
-
-    def reordered(points: Array) -> Any:
-        return f(points[:, np.argsort(order)])
-
     if len(breaks) == 2:
-        value, error = _nested_lines(reordered, np.zeros((1, 0)), ordered, tol)
+        value, error = _nested_lines(f, np.zeros((1, 0)), order, breaks, tol)
         return Estimate(float(value[0]), float(error[0]))
     results = []
-    for level in (17, 25) if len(breaks) == 3 else (10, 15):
-        points, weights = _tensor([_axis_rule(b, level) for b in ordered[:-2]])
-        value, error = _nested_lines(reordered, points, ordered, tol)
+    for level in (13, 19) if len(breaks) == 3 else (8, 12):
+        points, weights = _tensor([_axis_rule(breaks[k], level) for k in order[:-2]])
+        value, error = _nested_lines(f, points, order, breaks, tol)
         results.append((float(weights @ value), float(weights @ error)))
     (first, _), (last, within) = results
     return Estimate(last, 4.0 * abs(last - first) + within)
@@ -132,28 +127,32 @@ def _by_roughness(f: PointFunction, breaks: Sequence[Sequence[float]]) -> list[i
 
 
 def _nested_lines(
-    f: PointFunction, prefix: Array, breaks: Sequence[Sequence[float]], tol: float
+    f: PointFunction, prefix: Array, order: Sequence[int], breaks: Sequence[Sequence[float]], tol: float
 ) -> tuple[Array, Array]:
-    """For every row of prefix, E over the last two variables, and its error."""
+    """E over the last two axes of `order`, the others fixed to each row of prefix in turn, and the errors."""
+    *others, second, last = order
     worst = np.zeros(len(prefix))
 
     def inner(line: Index, z: Array) -> Array:
-        head = np.column_stack([prefix[line], z])
+        head = np.empty((len(order), z.size))
+        head[others], head[second] = prefix[line].T, z
         value, error = np.empty(z.size), np.empty(z.size)
         for start in range(0, z.size, CHUNK):
             part = slice(start, start + CHUNK)
-            here = head[part]
+            here = head[:, part]
 
             def on_line(i: Index, x: Array, here: Array = here) -> Array:
-                return _values(f, np.column_stack([here[i], x]))
+                points = here[:, i]
+                points[last] = x
+                return _values(f, points.T)
 
             # To rounding: what is left of the inner error is noise to the outer rule, which must not refine it.
-            value[part], error[part] = expect_lines(on_line, len(here), breaks[-1], 1e-14, width=2.5, limit=256)
+            value[part], error[part] = expect_lines(on_line, here.shape[1], breaks[last], 1e-14, width=2.5, limit=256)
         # int e(z) phi(z) dz <= max(e sqrt(phi)) * int sqrt(phi), and that last integral is 2.24.
         np.maximum.at(worst, line, 2.25 * error * np.sqrt(normal_density(z)))
         return value
 
-    value, error = expect_lines(inner, len(prefix), breaks[-2], tol, width=2.5, limit=64)
+    value, error = expect_lines(inner, len(prefix), breaks[second], tol, width=2.5, limit=64)
     return value, error + worst
 
 

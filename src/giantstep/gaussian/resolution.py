@@ -15,7 +15,7 @@ import numpy as np
 
 from giantstep.errors import InputError
 from giantstep.gaussian.functions import Array, evaluate
-from giantstep.gaussian.quadrature import FARTHEST, ORDER, gauss_legendre, legendre_transform, panel_edges, panel_nodes
+from giantstep.gaussian.quadrature import FARTHEST, panel_edges, panel_nodes, resolution_test
 
 Index = np.ndarray[Any, np.dtype[np.intp]]
 
@@ -57,7 +57,7 @@ def octaves(size: Array) -> list[Index]:
 def resolve(f: Callable[[Any], Any], kinks: Sequence[float], smallest: float, largest: float) -> Resolved:
     """Bisect the axis of f until every panel carries a converged Legendre expansion.
 
-    A panel is resolved when its last coefficients are below 2e-14 of the larger of max|f| on it and the
+    A panel is resolved when its last coefficients are below 1e-14 of the larger of max|f| on it and the
     function's size under the weight; panels where f sqrt(phi) is negligible are left coarse.
     """
     size, reach = _size_and_reach(f, smallest, largest)
@@ -66,18 +66,17 @@ def resolve(f: Callable[[Any], Any], kinks: Sequence[float], smallest: float, la
     if far > 4.0:  # look closely near the origin, where activations live, whatever the scale
         lo_hi = np.union1d(lo_hi, panel_edges(-4.0, 4.0, (), 0.5))
     lo, hi = lo_hi[:-1], lo_hi[1:]
-    transform = legendre_transform()
-    t, _ = gauss_legendre(ORDER)
+    t, roughness = resolution_test()
     done: list[Array] = [lo_hi]
     for _ in range(44):
         mid, half = 0.5 * (lo + hi), 0.5 * (hi - lo)
         u = mid[:, None] + half[:, None] * t
         values = evaluate(f, u)
         peak = np.abs(values).max(axis=1)
-        last = np.abs(values @ transform.T)[:, -4:].max(axis=1)
+        rough = np.abs(values @ roughness.T).max(axis=1)
         nearest = np.where(lo * hi <= 0.0, 0.0, np.minimum(np.abs(lo), np.abs(hi)))
         weight = np.exp(-0.25 * (nearest / largest) ** 2)
-        bad = (last > 2e-14 * np.maximum(peak, size)) & (last * weight > 1e-17 * size)
+        bad = (rough > 1e-14 * np.maximum(peak, size)) & (rough * weight > 1e-17 * size)
         if not bad.any():
             break
         if bad.sum() > 20_000:

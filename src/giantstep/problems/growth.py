@@ -71,9 +71,9 @@ def _place_of_exp(node: Expression) -> int:
     return -1
 
 
-def reach_of(form: Form, dimension: int) -> float:
-    """How far out the form, squared, matters under the normal law."""
-    found = growths(form, dimension)
+def reach_of(form: Form, dimension: int, extra_degree: float = 0.0) -> float:
+    """How far out the square of the form, times a polynomial of twice the extra degree, matters."""
+    found = [Growth(g.quadratic, g.linear, g.degree + extra_degree) for g in growths(form, dimension)]
     reach = 9.0
     while reach < FARTHEST and any(g.margin(reach) < _NEGLIGIBLE for g in found):
         reach += 1.0

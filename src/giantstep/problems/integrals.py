@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.gaussian import hermite_table
-from giantstep.gaussian.quadrature import expect_lines
 from giantstep.problems.components import Component
 from giantstep.problems.evaluation import evaluate
 from giantstep.problems.expression import Expression
 from giantstep.problems.growth import reach_of
 from giantstep.problems.kinks import piecewise_calls, scanned_zeros
+from giantstep.problems.lines import line_moments
 from giantstep.problems.nested import Kinks, nested_rule
 from giantstep.problems.normal import degree_of, make_form
 from giantstep.problems.normaliser import Normaliser
@@ -42,10 +42,12 @@ def hermite_moments(component: Component, left: int, right: int) -> tuple[dict[t
     rows, columns = indices(k, left), indices(k, right)
     basis = np.array(component.basis)
     expression = to_expression(make_form({component.atoms: ONE}), _NAMES)
-    reach = reach_of(make_form({component.atoms: ONE}), basis.shape[1])
+    # The Hermite polynomials reach further out than the function itself.
+    reach = reach_of(make_form({component.atoms: ONE}), basis.shape[1], extra_degree=0.5 * (left + right))
     value = partial(_at, expression, basis)
     if k == 1:
-        table, error = _line(value, _line_kinks(expression, basis[0]), left, right)
+        on_line = partial(_on_line, value)
+        table, error = line_moments(on_line, _line_kinks(expression, basis[0]), reach, left, right)
     else:
         table, error = _grid(value, _kinks(expression, basis), k, reach, rows, columns)
     # As floats: from 21! on factorials no longer fit into NumPy's integers.
@@ -106,19 +108,6 @@ def _plane(argument: Expression, dimension: int) -> tuple[NDArray[Any], float] |
         if not monomial:
             shift = float(c)
     return normal, shift
-
-
-def _line(value: Callable[[Matrix], Matrix], breaks: tuple[float, ...], left: int, right: int) -> tuple[Matrix, float]:
-    shape = (left + 1, right + 1)
-
-    def integrand(line: NDArray[np.intp], t: Matrix) -> Matrix:
-        table = hermite_table(max(left, right), t, normalized=True)
-        b, c = np.unravel_index(line, shape)
-        place = np.arange(t.size)
-        return np.asarray(table[b, place] * table[c, place] * value(t[None, :]))
-
-    values, errors = expect_lines(integrand, shape[0] * shape[1], breaks)
-    return values.reshape(shape), float(np.max(errors))
 
 
 def _products(tables: Sequence[Matrix], chosen: Sequence[Index]) -> Matrix:

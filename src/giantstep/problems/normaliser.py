@@ -215,8 +215,8 @@ class Normaliser:
         """phi(-u) by phi(u), so that the last coefficient of every argument is positive.
 
         Odd and even functions change or keep their sign; relu(-u) = relu(u) - u, and so for softplus and gelu;
-        step(-u) = 1 - step(u) almost everywhere, and so for sigmoid. The latter two kinds only if u has no constant: the
-        tail relu(-z - 9) is not to be written as the difference of large numbers.
+        step(-u) = 1 - step(u) almost everywhere, and so for sigmoid. The latter two kinds only if u has no constant:
+        the tail relu(-z - 9) is not to be written as the difference of large numbers.
         """
         plain = name in (*_RAMPS, *_COMPLEMENT) and not argument.terms[0][0]
         if name == "exp" or plain or float(argument.terms[-1][1]) > 0:

@@ -51,7 +51,8 @@ def _surd_part(n: int, h: int, q: Fraction) -> str:
     top = [number_text(q)] if abs(q) != 1 or (n == 1 and h <= 0) else []
     if n > 1:
         top.append(f"sqrt({n})")
-    pi_powers = ["pi"] * (abs(h) // 2) + (["sqrt(pi)"] if h % 2 else [])
+    whole = abs(h) // 2
+    pi_powers = (["pi" if whole == 1 else f"pi**{whole}"] if whole else []) + (["sqrt(pi)"] if h % 2 else [])
     text = "*".join(top + (pi_powers if h > 0 else []))
     if h < 0:
         text += "".join("/" + p for p in pi_powers)

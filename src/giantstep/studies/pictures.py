@@ -9,10 +9,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from giantstep.claims import Cell, Claim, Curve, CurveView, HeatMapView, SpectrumView, TrajectoryView, View
+from giantstep.claims import Cell, Claim, Curve, CurveView, HeatMapView, SpectrumView, TimeView, View
 from giantstep.claims.axes import axis_values
 from giantstep.claims.base import extra
-from giantstep.claims.judge import mean_and_error
+from giantstep.claims.cells import mean_and_error
+from giantstep.claims.describe import statement
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, HeatMapPicture, PanelPicture, Picture, Series, SpectrumPicture
 from giantstep.studies.results import Results
@@ -27,28 +28,23 @@ LINE_POINTS = 61  # a theory line over a continuous parameter is drawn through t
 def picture_of(results: Results, number: int | None = None) -> Picture:
     """The picture of one view, or of all views side by side."""
     claim = results.claim
-    views = list(claim.views)
+    views = list(results.views)
     if number is not None:
         if not 0 <= number < len(views):
             raise InputError(f"{claim.name} has no view {number}; it has views 0 to {len(views) - 1}")
         views = [views[number]]
     drawn: list[Plot] = [p for v in views for p in _pictures(results, v)] or _curves_of_values(results)
     if not drawn:
-        raise InputError(f"nothing was measured for a picture of {claim.name}; run more seeds")
+        raise InputError(f"there is no picture of this study of {claim.name}: sweep one or two numeric parameters")
     caption = caption_of(results)
     if len(drawn) == 1:
         return replace(drawn[0], caption=caption)
-    return PanelPicture(title_of(claim), tuple(drawn), caption=caption)
-
-
-def title_of(claim: Claim) -> str:
-    """The first sentence of a claim's statement."""
-    return (type(claim).__doc__ or claim.name).strip().splitlines()[0]
+    return PanelPicture(statement(type(claim)), tuple(drawn), caption=caption)
 
 
 def caption_of(results: Results) -> str:
     """All parameters and the convention, so that a picture can be repeated from itself."""
-    values = ", ".join(f"{k} = {v}" for k, v in results.claim.parameters().items())
+    values = ", ".join(f"{k} = {v}" for k, v in results.base_cell.point.parameters().items())
     seeds = len(results.base_cell.measurements)
     convention = f" {results.claim.convention}." if results.claim.convention else ""
     return f"{results.claim.name}: {values}; {seeds} seeds from {results.provenance['seed']}.{convention}"
@@ -59,15 +55,14 @@ def _pictures(results: Results, view: View) -> list[Plot]:
         return [p for p in [_spectrum(results, view)] if p]
     if isinstance(view, HeatMapView):
         return [p for p in [_heat_map(results, view)] if p]
-    if isinstance(view, TrajectoryView):
+    if isinstance(view, TimeView):
         return [p for q in view.quantities for p in [_trajectory(results, view, q)] if p]
     panels = [view.quantities] if view.together else [(q,) for q in view.quantities]
     return [p for names in panels for p in [_curve(results, view, names)] if p]
 
 
 def _same_elsewhere(cell: Cell, point: Claim, free: Sequence[str]) -> bool:
-    mine, other = cell.point.parameters(), point.parameters()
-    return all(mine[k] == other[k] for k in mine if k not in free)
+    return cell.point.key(without=free) == point.key(without=free)
 
 
 def _label(claim: Claim, name: str) -> str:
@@ -76,7 +71,7 @@ def _label(claim: Claim, name: str) -> str:
     if name in fields:
         symbol = extra(fields[name])["symbol"]
     else:
-        symbol = next((q.symbol for q in claim.quantities if q.name == name), "")
+        symbol = next((q.symbol for q in claim.stated() if q.name == name), "")
     words = name.replace("_", " ")
     return f"{words} ${symbol}$" if symbol else words
 
@@ -149,7 +144,7 @@ def _bounds(bound: str, lines: Mapping[str, Line]) -> list[Series]:
 def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
     """Where theory speaks of the draws only: its mean over them, at the places that were measured."""
     found: Line = ([], [])
-    for cell in cells:
+    for cell in sorted(cells, key=lambda c: float(c.point.parameters()[x])):
         known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
         numbers = [float(v) for v in known if not isinstance(v, Curve)]
         if numbers:
@@ -255,7 +250,7 @@ def _heat_map(results: Results, view: HeatMapView) -> Plot | None:
     )
 
 
-def _trajectory(results: Results, view: TrajectoryView, quantity: str) -> Plot | None:
+def _trajectory(results: Results, view: TimeView, quantity: str) -> Plot | None:
     """A quantity that is a curve itself, in one panel; each branch has a colour of its own."""
     viewed = results.claim.replace(**view.at)
     series: list[Series] = []
@@ -283,5 +278,5 @@ def _trajectory(results: Results, view: TrajectoryView, quantity: str) -> Plot |
 
 def _curves_of_values(results: Results) -> list[Plot]:
     """Quantities that are curves themselves, at the claim's own point."""
-    names = [q.name for q in results.claim.quantities]
-    return [p for name in names for p in [_trajectory(results, TrajectoryView((name,)), name)] if p]
+    names = [q.name for q in results.claim.stated()]
+    return [p for name in names for p in [_trajectory(results, TimeView((name,)), name)] if p]

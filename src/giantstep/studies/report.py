@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import html
-import inspect
 from collections.abc import Sequence
 from pathlib import Path
 
-from giantstep.claims.sources import SOURCES
-from giantstep.claims.values import Curve, Value
+from giantstep.claims import Judgement
+from giantstep.claims.describe import number, source, story
 from giantstep.errors import InputError
 from giantstep.studies.results import Results
 from giantstep.version import __version__
@@ -64,15 +63,10 @@ def _anchor(results: Results) -> str:
 
 def _section(results: Results) -> str:
     claim = results.claim
-    told = "".join(f"<p>{html.escape(p)}</p>" for p in inspect.cleandoc(type(claim).__doc__ or "").split("\n\n"))
+    told = "".join(f"<p>{html.escape(p)}</p>" for p in story(type(claim)).split("\n\n"))
     finding = f"<p><strong>Finding.</strong> {html.escape(claim.info.finding)}</p>" if claim.info.finding else ""
-    rows = "".join(
-        f"<tr><td>{html.escape(name)}</td><td>{_number(j.predicted)}</td><td>{_number(j.measured)}</td>"
-        f"<td>{_number(j.stderr)}</td><td>{html.escape(j.quantity.relation)}</td><td>{j.status}</td></tr>"
-        for name, j in results.judgements().items()
-    )
+    rows = "".join(_row(name, j) for name, j in results.judgements().items())
     parameters = ", ".join(f"{k} = {v}" for k, v in claim.parameters().items())
-    source = SOURCES[claim.info.cite] + (f"; {claim.info.where}" if claim.info.where else "")
     return (
         f'<h2 id="{_anchor(results)}">{claim.name} <span class="{results.verdict.status}">'
         f"{results.verdict.status}</span></h2>{told}{finding}<p>{html.escape(results.verdict.sentence)}</p>"
@@ -80,17 +74,18 @@ def _section(results: Results) -> str:
         "<table><tr><th>quantity</th><th>predicted</th><th>measured</th><th>std. error</th><th>relation</th><th></th>"
         f"</tr>{rows}</table>"
         f'<p class="soft">{html.escape(parameters)}; {len(results.cells)} points, '
-        f"{results.provenance['seconds']:.1f} s.<br>Source: {html.escape(source)}.<br>"
+        f"{results.provenance['seconds']:.1f} s.<br>Source: {html.escape(source(type(claim)))}.<br>"
         f"Again: <code>giantstep verify {claim.name} --seed {results.provenance['seed']}</code></p>"
     )
+
+
+def _row(name: str, j: Judgement) -> str:
+    predicted = j.predicted_finite if j.quantity.against == "finite" else j.predicted
+    cells = (name, number(predicted), number(j.measured), number(j.stderr), j.quantity.relation)
+    status = j.status if j.counts else "reported"
+    return f"<tr>{''.join(f'<td>{html.escape(c)}</td>' for c in cells)}<td>{status}</td></tr>"
 
 
 def _picture(results: Results) -> str:
     svg = results.figure().svg()
     return svg[svg.index("<svg") :]
-
-
-def _number(value: Value | None) -> str:
-    if value is None:
-        return ""
-    return f"{value.y[0]:.4g} … {value.y[-1]:.4g}" if isinstance(value, Curve) else f"{value:.5g}"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from giantstep.claims import Cell, Claim, Curve, Judgement, Verdict, judge
-from giantstep.claims.judge import Status, judge_point
+from giantstep.claims import Cell, Claim, Curve, Judgement, Verdict, View, judge
+from giantstep.claims.cells import Status
 from giantstep.claims.values import Value
 from giantstep.version import __version__
 
@@ -26,14 +26,14 @@ class Results:
     claim: Claim
     cells: tuple[Cell, ...]
     provenance: Mapping[str, Any]
+    views: tuple[View, ...] = ()
     failures: tuple[str, ...] = ()
     interrupted: bool = False
-    views_too: bool = False  # whether the claim's own views were run, as `verify` does
 
     @cached_property
     def verdict(self) -> Verdict:
         """Holds, fails or undecided, over all cells that were measured."""
-        quantities = self.claim.quantities
+        quantities = self.claim.stated()
         if self.interrupted or self.failures:
             partial = judge(quantities, self.cells)
             why = "interrupted" if self.interrupted else self.failures[0]
@@ -44,20 +44,18 @@ class Results:
     @cached_property
     def base_cell(self) -> Cell:
         """The cell at the claim's own point; the first one if the grid does not contain it."""
-        own = self.claim.parameters()
-        return next((c for c in self.cells if c.point.parameters() == own), self.cells[0])
+        own = self.claim.key()
+        return next((c for c in self.cells if c.point.key() == own), self.cells[0])
 
     def judgements(self) -> dict[str, Judgement]:
-        """Each quantity at the claim's own point; relations along an axis where they were run."""
+        """Each quantity at the claim's own point; relations along an axis by their worst line."""
+        order = {"fails": 0, "undecided": 1, "holds": 2}
+        here = self.base_cell.point.parameters()
         found: dict[str, Judgement] = {}
-        for quantity in self.claim.quantities:
-            if quantity.is_along_an_axis:
-                along = [j for j in self.verdict.judgements if j.quantity is quantity]
-                found |= {f"{quantity.name} ({quantity.relation} in {quantity.along})": j for j in along[:1]}
-            else:
-                here = judge_point(self.base_cell, quantity)
-                found |= {quantity.name: here} if here else {}
-        return found
+        for judged in sorted(self.verdict.judgements, key=lambda j: order[j.status]):
+            if judged.quantity.is_along_an_axis or judged.point == here:
+                found.setdefault(judged.quantity.key, judged)
+        return {q.key: found[q.key] for q in self.claim.stated() if q.key in found}
 
     def figure(self, view: int | None = None) -> Drawing:
         """The picture: all views of the claim, or the one asked for by its number (from 0)."""
@@ -69,11 +67,10 @@ class Results:
     def frame(self) -> Frame:
         """Tidy columns, one row per point, seed and quantity, as pandas and polars take them."""
         rows: list[dict[str, Any]] = []
-        first = int(self.provenance["seed"])
         for cell in self.cells:
-            for index, measurement in enumerate(cell.measurements):
+            for seed, measurement in zip(cell.seeds, cell.measurements, strict=True):
                 for name, value in measurement.values.items():
-                    rows += _rows(cell, first + index, name, value)
+                    rows += _rows(cell, seed, name, value)
         names = list(rows[0]) if rows else []
         return Frame({name: np.array([row[name] for row in rows]) for name in names})
 
@@ -81,7 +78,8 @@ class Results:
         """The record of the claim's own point, as `--json` prints it."""
         return {
             "claim": self.claim.name,
-            "parameters": self.claim.parameters(),
+            "parameters": self.base_cell.point.parameters(),
+            "seeds": list(self.base_cell.seeds),
             "quantities": {name: _judgement_dict(j) for name, j in self.judgements().items()},
             "verdict": {"status": self.verdict.status, "sentence": self.verdict.sentence},
             "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
@@ -154,7 +152,7 @@ def _judgement_dict(j: Judgement) -> dict[str, Any]:
         "gap": value_dict(j.gap),
         **({name: value_dict(getattr(j, name)) for name in FINITE} if j.predicted_finite is not None else {}),
         "allowance": j.allowance,
-        "holds": None if j.status == "undecided" or j.quantity.relation == "reported" else j.status == "holds",
+        "holds": None if j.status == "undecided" or not j.counts else j.status == "holds",
     }
 
 

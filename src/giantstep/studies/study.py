@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from giantstep.claims import Cell, Claim, Measurement, SpectrumView, axis_values
+from giantstep.claims import Cell, Claim, Measurement, SpectrumView, View, axis_values
 from giantstep.claims.base import unknown_parameter
 from giantstep.errors import InputError
 from giantstep.studies.estimate import Estimate, estimate, refuse_what_cannot_fit, task_seconds
 from giantstep.studies.executors import Executor, InProcess, LocalProcesses, cores
 from giantstep.studies.results import Results, provenance
 from giantstep.studies.tasks import Task, group_tasks
+from giantstep.studies.views import views_at, views_of_axes
 
 MAX_SEEDS = 100_000
 MAX_CELLS = 1_000_000
@@ -48,17 +49,18 @@ class Study:
     base: Claim
     points: tuple[tuple[Claim, int], ...]
     seed: int
-    views_too: bool = False
+    views: tuple[View, ...]
 
     def __init__(self, claim: Claim, *, seeds: int | None = None, seed: int = 0, **axes: Any) -> None:
         seeds = _checked_seeds(claim, seeds)
-        self._set(claim, [(point, seeds) for point in grid(claim, axes)], _checked_seed(seed), False)
+        views = views_of_axes(claim, axes) if axes else views_at(claim)
+        self._set(claim, [(point, seeds) for point in grid(claim, axes)], _checked_seed(seed), views)
 
-    def _set(self, base: Claim, points: Iterable[tuple[Claim, int]], seed: int, views_too: bool) -> None:
+    def _set(self, base: Claim, points: Iterable[tuple[Claim, int]], seed: int, views: tuple[View, ...]) -> None:
         object.__setattr__(self, "base", base)
         object.__setattr__(self, "points", tuple(points))
         object.__setattr__(self, "seed", seed)
-        object.__setattr__(self, "views_too", views_too)
+        object.__setattr__(self, "views", views)
 
     @classmethod
     def of_views(cls, claim: Claim, *, seeds: int | None = None, seed: int = 0) -> Study:
@@ -66,7 +68,7 @@ class Study:
         wanted: dict[str, tuple[Claim, int]] = {}
 
         def add(point: Claim, count: int) -> None:
-            key = repr(sorted(point.parameters().items()))
+            key = point.key()
             wanted[key] = (point, max(count, wanted.get(key, (point, 0))[1]))
 
         base_seeds = _checked_seeds(claim, seeds)
@@ -77,7 +79,7 @@ class Study:
             for point in grid(viewed, {} if isinstance(view, SpectrumView) else view.axes):
                 add(point, count)
         study = cls.__new__(cls)
-        study._set(claim, wanted.values(), _checked_seed(seed), True)
+        study._set(claim, wanted.values(), _checked_seed(seed), claim.views)
         return study
 
     def tasks(self) -> list[Task]:
@@ -99,7 +101,8 @@ class Study:
         """Run all simulations that fit in memory, on all cores by default; Ctrl-C keeps what was measured."""
         tasks = self.tasks()
         workers = _workers(tasks, workers)
-        refuse_what_cannot_fit(tasks, workers)
+        if executor is None:
+            refuse_what_cannot_fit(tasks, workers)
         watcher = watcher or Unwatched()
         chosen = executor or (LocalProcesses(workers) if workers > 1 else InProcess(cores()))
         start = time.perf_counter()
@@ -112,19 +115,20 @@ class Study:
                 task = tasks[number]
                 if outcome.error:
                     failures.append(f"seed {task.seed}: {outcome.error}")
-                for point, measurement in zip(task.points, outcome.measurements, strict=False):
+                for point, measurement in zip(task.points, outcome.measurements or (), strict=not outcome.error):
                     found.setdefault(id(point), []).append((task.seed, measurement))
                 watcher.done()
         except KeyboardInterrupt:
             interrupted = True
         cells = tuple(_cell(point, found.get(id(point), [])) for point, _ in self.points)
         facts = provenance(self.base, self.seed, time.perf_counter() - start, workers)
-        return Results(self.base, cells, facts, tuple(failures), interrupted, self.views_too)
+        return Results(self.base, cells, facts, self.views, tuple(failures), interrupted)
 
 
 def _cell(point: Claim, found: list[tuple[int, Measurement]]) -> Cell:
     # In the order of seeds, whatever the order in which they came back.
-    return Cell(point, point.predict(), tuple(m for _, m in sorted(found, key=lambda pair: pair[0])))
+    ordered = sorted(found, key=lambda pair: pair[0])
+    return Cell(point, point.predict(), tuple(m for _, m in ordered), tuple(seed for seed, _ in ordered))
 
 
 def grid(claim: Claim, axes: dict[str, Any]) -> list[Claim]:

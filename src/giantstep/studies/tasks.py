@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from giantstep.claims import Claim, Measurement, Run
 from giantstep.claims.values import no_progress
+from giantstep.errors import InputError
+from giantstep.learners import one_blas_thread
 from giantstep.streams import Streams
 
 
@@ -33,31 +35,34 @@ def group_tasks(points: Sequence[tuple[Claim, int]], first_seed: int) -> list[Ta
 
     Seeds come in the outer order: a study that is interrupted has all its points with fewer seeds.
     """
-    groups: dict[tuple[str, int], list[Claim]] = {}
+    groups: dict[str, list[tuple[Claim, int]]] = {}
     for point, seeds in points:
-        fixed = {k: v for k, v in point.parameters().items() if k not in point.path_parameters()}
-        groups.setdefault((f"{point.name} {sorted(fixed.items())!r}", seeds), []).append(point)
-    most = max((seeds for _, seeds in groups), default=0)
-    return [
-        Task(tuple(members), first_seed + index)
+        groups.setdefault(point.key(without=point.path_parameters()), []).append((point, seeds))
+    most = max((seeds for _, seeds in points), default=0)
+    wanted = [
+        (index, tuple(point for point, seeds in members if index < seeds))
         for index in range(most)
-        for (_, seeds), members in groups.items()
-        if index < seeds
+        for members in groups.values()
     ]
+    return [Task(members, first_seed + index) for index, members in wanted if members]
 
 
 def perform(task: Task, threads: int = 1, progress: Callable[[float], None] = no_progress) -> Outcome:
-    """Run a task. BLAS gets one thread, so that the result is the same wherever it runs."""
-    import scipy.linalg  # noqa: F401  (SciPy brings its own BLAS, which must be loaded to be limited)
-    from threadpoolctl import threadpool_limits
+    """Run a task. BLAS gets one thread, so that the result is the same wherever it runs.
 
+    Whatever goes wrong in one simulation is told in its outcome: it must not cost the others.
+    """
     start = time.perf_counter()
     run = Run(Streams(task.seed), threads, progress)
     try:
-        with threadpool_limits(1):
+        with one_blas_thread():
             measurements = type(task.points[0]).measure_path(list(task.points), run)
+        if len(measurements) != len(task.points):
+            raise TypeError(f"measure_path gave {len(measurements)} measurements for {len(task.points)} points")
     except MemoryError:
         return Outcome((), time.perf_counter() - start, "this machine's memory did not suffice")
-    except ArithmeticError as error:
-        return Outcome((), time.perf_counter() - start, f"the computation broke down: {error}")
+    except InputError as error:
+        return Outcome((), time.perf_counter() - start, str(error))
+    except Exception as error:
+        return Outcome((), time.perf_counter() - start, f"the computation broke down: {type(error).__name__}: {error}")
     return Outcome(tuple(measurements), time.perf_counter() - start)

@@ -22,6 +22,7 @@ from giantstep.theory.large_step import (
     large_step_floor,
     misspecification,
     ridge_window,
+    shares_nonlinear_part,
 )
 from giantstep.theory.marchenko_pastur import FiniteEdge, MarchenkoPastur, SingularValues, finite_edge
 from giantstep.theory.rank_one import (
@@ -52,6 +53,7 @@ from giantstep.theory.spiked import (
     threshold_step,
     weight_spike,
 )
+from giantstep.theory.training import equivalent_step, feedback
 from giantstep.theory.transition import GradientShare, gradient_share, leading_share, share_of_law
 
 __all__ = [
@@ -77,8 +79,10 @@ __all__ = [
     "beats_kernels",
     "curvature_outlier",
     "equivalent_spectrum",
+    "equivalent_step",
     "exact_spectrum",
     "feature_change",
+    "feedback",
     "finite_edge",
     "frobenius_ratio",
     "gradient_law",
@@ -101,6 +105,7 @@ __all__ = [
     "ridge_window",
     "right_overlap",
     "share_of_law",
+    "shares_nonlinear_part",
     "spike_singular_value",
     "step_norms",
     "tangent_kernel_risk",

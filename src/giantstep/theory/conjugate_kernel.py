@@ -22,7 +22,8 @@ from numpy.polynomial import polynomial
 from numpy.typing import ArrayLike, NDArray
 from scipy.fft import dct
 
-from giantstep.theory.setting import Array, Student, not_negative, positive
+from giantstep.theory.marchenko_pastur import TRACY_WIDOM_MEAN
+from giantstep.theory.setting import ROUNDING, Array, Student, not_negative, positive
 
 # Nodes for the distribution function per interval of the support: doubled until the mass is one to
 # _MASS_ERROR.
@@ -54,8 +55,9 @@ class ConjugateKernel:
 
     @classmethod
     def of(cls, student: Student, psi1: float, psi2: float) -> ConjugateKernel:
-        """For a student, whose mean is left out."""
-        return cls(student.mu1, student.mu2_squared, psi1, psi2)
+        """For a student, whose mean is left out; a nonlinear part of the size of rounding is none."""
+        is_linear = student.mu2 < ROUNDING * abs(student.mu1)
+        return cls(student.mu1, 0.0 if is_linear else student.mu2_squared, psi1, psi2)
 
     @property
     def _ratio(self) -> float:
@@ -98,11 +100,12 @@ class ConjugateKernel:
         """Right edge of the bulk, min of z over x > 0."""
         return float(self.curve(self.threshold**2))
 
-    def spike(self, theta1: ArrayLike) -> Array:
+    def spike(self, theta1: ArrayLike, samples: int | None = None) -> Array:
         """Limit of the largest eigenvalue after a rank-one step of size theta1: z(theta1^2), or the edge below the
-        threshold."""
+        threshold; with `samples` the edge is shifted to the mean of the largest of n eigenvalues there."""
         x, above = self._above(theta1)
-        return np.where(above, self.curve(x), self.edge)
+        shift = 0.0 if samples is None else TRACY_WIDOM_MEAN * self.edge_scale(samples)
+        return np.where(above, self.curve(x), self.edge + shift)
 
     def spike_overlap(self, theta1: ArrayLike) -> Array:
         """Squared overlap of the top eigenvector with X g, g the direction of the step: z'(x)/(gamma mu1^2 F(x)),

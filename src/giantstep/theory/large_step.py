@@ -21,7 +21,7 @@ from scipy.optimize import minimize_scalar
 
 from giantstep.gaussian import ScalarFunction, expect, hermite_series
 from giantstep.gaussian.quadrature import normal_density, panel_nodes
-from giantstep.theory.setting import Array, Teacher, not_negative, positive, require
+from giantstep.theory.setting import ROUNDING, Array, Teacher, not_negative, positive, require
 
 _LARGEST_GAIN = 60.0
 _GAINS = np.concatenate([[0.0], np.geomspace(0.1, _LARGEST_GAIN, 32)])
@@ -30,6 +30,8 @@ _REACH = 9.0  # standard deviations on which the smoothed function is integrated
 _PIECES = 18
 _LEADING_CONSTANT = 16.0  # [bes22], theorem for large learning rates
 _SERIES_DEGREE = 200
+_SHARED_DEGREE = 40
+_SHARED_SCALES = np.array([1.0, 1.5, 3.0])  # no component of a function vanishes at all of these by accident
 
 
 @dataclass(frozen=True)
@@ -153,6 +155,19 @@ def large_step_floor(
     # Energy beyond the series counts with the factor of its lowest degree, which keeps this a lower bound.
     beyond = max(0.0, norm2 - float((series**2).sum()))
     return np.asarray(known + beyond * (1 - rho2 ** (_SERIES_DEGREE + 1)))
+
+
+def shares_nonlinear_part(activation: ScalarFunction, teacher: ScalarFunction) -> bool:
+    """Whether a neuron that sees k <b, x> plus an independent part has a Hermite component of degree >= 2 in common
+    with s*(<b, x>), for some gain k.
+
+    E s(k x + z) has the components (k/r)^j E[s(r z) h_j(z)] with r^2 = 1 + k^2. Where all those of s* beyond the linear
+    one are missing, as the odd ones are from ReLU's, no step however large takes the risk below |P_{>1} f*|^2. Derived.
+    """
+    degree = np.arange(2, _SHARED_DEGREE + 1)
+    own = hermite_series(activation, _SHARED_DEGREE, _SHARED_SCALES)[:, degree]
+    wanted = hermite_series(teacher, _SHARED_DEGREE)[degree]
+    return bool(np.any(np.abs(own * wanted) > ROUNDING))
 
 
 def beats_kernels(tau: float, teacher: Teacher) -> bool:

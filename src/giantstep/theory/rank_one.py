@@ -37,8 +37,8 @@ def frobenius_ratio(
 ) -> Array:
     """Limit of |B|_F/|A|_F, of order one: the residual has as many entries as it is small. Derived, see the module.
 
-    At a finite width the output f0 of the network, which B contains, adds (mu1^2 + E s^2/psi1)/(N (E y^2/psi1 + mu1*^2))
-    to the square: it is -mu1 X^T f0 a^T/(n sqrt N), and f0 has linear part mu1 W^T a/sqrt N and variance E s^2/N.
+    At a finite width the output f0 of the network adds (mu1^2 + E s^2/psi1)/(N (E y^2/psi1 + mu1*^2)) to the square:
+    B contains -mu1 X^T f0 a^T/(n sqrt N), and f0 has linear part mu1 W^T a/sqrt N and variance E s^2/N.
     """
     require(abs(student.mu1) > ROUNDING, "The activation has mu1 = 0, so the rank-one part A vanishes.")
     setting = OneStep(student, teacher, psi1, 1.0, 1.0, noise)

@@ -11,6 +11,7 @@ import numpy as np
 from giantstep.claims import Run, parameter
 from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
 from giantstep.claims.values import Array
+from giantstep.errors import InputError
 from giantstep.learners import (
     GiantStep,
     Network,
@@ -22,16 +23,16 @@ from giantstep.learners import (
     feature_moments,
     first_layer_gradient,
     fit_head_on,
+    take_step,
 )
-from giantstep.problems import Sample
+from giantstep.problems import Activation, Sample
 from giantstep.streams import Streams
-from giantstep.theory import Student, Teacher, equivalent_spectrum, ridge_risk
+from giantstep.theory import Student, Teacher, equivalent_spectrum, exact_spectrum, ridge_risk
+from giantstep.theory.setting import Batch
 
 
-class RidgeClaim(ProportionalClaim):
+class FeaturesClaim(ProportionalClaim):
     """A claim about the risk of ridge regression on the network's features, fitted to samples of their own."""
-
-    ridge: float = parameter(0.1, "ridge penalty", symbol=r"\lambda", path=True, gt=0)
 
     convention = f"{CONVENTION}; ridge (1/n)|y - Phi a|^2 + (lambda/N)|a|^2, Phi = s(XW)/sqrt(N), on fresh data"
 
@@ -51,6 +52,36 @@ class RidgeClaim(ProportionalClaim):
         spectrum = equivalent_spectrum(net.weights, student, teacher, self.linear_direction())
         return ridge_risk(spectrum, self.samples, np.asarray(ridges), self.noise).risk
 
+    def measured_and_exact_risks(self, net: Network, ridges: Sequence[float], run: Run) -> tuple[Array, Array]:
+        """The test risks, and the deterministic equivalent with the exact second moments of these very features."""
+        moments = feature_moments(net, self.problem)
+        spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
+        equivalent = ridge_risk(spectrum, self.samples, np.asarray(ridges), self.noise).risk
+        head = RidgeHead(ridges, PenaltyConvention.BES22)
+        path = fit_head_on(net, self.ridge_data(run.streams), head, threads=run.threads)
+        return moments.risk(path.coefficients), equivalent
+
+
+class RidgeClaim(FeaturesClaim):
+    """The same at one penalty, or along a path of them."""
+
+    ridge: float = parameter(0.1, "ridge penalty", symbol=r"\lambda", path=True, gt=0)
+
+
+def refuse_uncentred(activation: Activation) -> None:
+    """Refuse an activation whose mean under N(0,1) would add a constant direction that the theory leaves out."""
+    if not Student.of(activation).is_centered:
+        raise InputError(
+            f"the activation {activation} has mean {activation.moments.mu0:.3g} under N(0,1), which the theory leaves out; "
+            f"write centered({activation})"
+        )
+
+
+def whole(sample: Sample) -> tuple[Array, Array]:
+    """Inputs (n, d) and labels (n,) of a sample all at once, for what needs every pair of them."""
+    inputs, labels = zip(*map(sample.block, range(sample.blocks())), strict=True)
+    return np.concatenate(inputs), np.concatenate(labels)
+
 
 @dataclass(frozen=True, eq=False)
 class FirstStep:
@@ -69,6 +100,25 @@ def first_step(claim: ProportionalClaim, run: Run) -> FirstStep:
     net = claim.network(run.streams)
     seen = first_layer_gradient(net, claim.step_data(run.streams), threads=run.threads, progress=run.progress)
     return FirstStep(net, seen)
+
+
+def trajectory(claim: ProportionalClaim, size: float, batch: Batch, steps: int, run: Run) -> Iterator[Network]:
+    """The network before training and after each step; the first batch is the same for either kind of batch."""
+    net = claim.network(run.streams)
+    yield net
+    for number in range(1, steps + 1):
+        name = "step data" if batch == "same" or number == 1 else f"step data {number}"
+        data = claim.problem.sample(claim.samples, run.streams.child(name))
+        net, _ = take_step(net, data, GiantStep(size, StepConvention.BES22_SLIDE), threads=run.threads)
+        yield net
+
+
+def exact_allowance(theta1: float, neurons: int) -> float:
+    """Relative distance from the equivalent with exact second moments: 2 %, and up to 4 % when the steps add to the
+    variance 1 of a neuron's preactivation a share theta1^2/N that is not small. No theorem: the features are then
+    far from Gaussian along one direction."""
+    share = theta1**2 / neurons
+    return 0.02 * (1 + share / (1 + share))
 
 
 Item = TypeVar("Item")

@@ -60,6 +60,13 @@ def refuse_without_rank_one_part(claim: ProportionalClaim) -> None:
         raise InputError(f"the target {claim.target} without noise makes all labels zero; there is nothing to learn")
 
 
+def overlap_allowance(d: int, theta1: float, threshold: float) -> float:
+    """Squared overlaps: 0.03 at d = 500 away from the threshold; within a window of relative width d^(-1/3) around
+    it, where the outlier has not yet separated from the edge, up to three times that."""
+    distance = (theta1 / threshold - 1) * d ** (1 / 3)
+    return float(0.03 * (500 / d) ** 0.5 * (1 + 2 * float(np.exp(-((distance / 2) ** 2)))))
+
+
 def _small_gram(matrix: Array) -> Array:
     """The Gram matrix of the rows or the columns, whichever are fewer."""
     return matrix.T @ matrix if matrix.shape[0] >= matrix.shape[1] else matrix @ matrix.T

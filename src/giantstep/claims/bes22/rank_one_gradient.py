@@ -43,10 +43,10 @@ def _norm_allowance(point: RankOneGradient, predicted: float) -> float:
 class RankOneGradient(ProportionalClaim):
     """The first gradient is one rank-one spike plus a residual small in operator norm, not in Frobenius norm.
 
-    Split s' into its mean mu1 and the rest: G0 = A + B with A = mu1 X^T y a^T/(n sqrt(N)) of rank one. The residual B is
-    spread over all directions: its operator norm is smaller than that of G0 by a factor of order sqrt(N), while its
-    Frobenius norm, the sum over all directions, stays comparable to that of A. The spectrum of the weights after a step
-    sees A alone; single weights see B as well.
+    Split s' into its mean mu1 and the rest: G0 = A + B with A = mu1 X^T y a^T/(n sqrt(N)) of rank one. The residual B
+    is spread over all directions: its operator norm is smaller than that of G0 by a factor of order sqrt(N), while its
+    Frobenius norm, the sum over all directions, stays comparable to that of A. The spectrum of the weights after a
+    step sees A alone; single weights see B as well.
     """
 
     target: TargetField = parameter(Target("relu(x1)"), "what is learned, of x1, x2, ...", symbol="f^*")
@@ -57,8 +57,8 @@ class RankOneGradient(ProportionalClaim):
             "d",
             -0.5,
             0.08,
-            "the largest entries of the second layer give the residual a factor of at most sqrt(log N), which moves the "
-            "exponent by at most 1/(2 log N)",
+            "the largest entries of the second layer give the residual a factor of at most sqrt(log N), which moves "
+            "the exponent by at most 1/(2 log N)",
             help="operator norm of the residual over that of the gradient, as a power of the size",
             symbol=r"\|G_0 - A\|/\|G_0\|",
         ),
@@ -70,7 +70,7 @@ class RankOneGradient(ProportionalClaim):
         equal(
             "frobenius_ratio",
             lambda point, predicted: 6 * predicted / point.d,
-            "the output of the network is accounted for; lengths of weights and fourth moments of samples add a few 1/d",
+            "the network's output is accounted for; lengths of weights and fourth moments of samples add a few 1/d",
             help="Frobenius norm of the residual over that of the rank-one part",
             symbol=r"\|G_0 - A\|_F/\|A\|_F",
             against="finite",

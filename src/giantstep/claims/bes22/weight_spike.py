@@ -21,7 +21,7 @@ from giantstep.claims import (
     parameter,
 )
 from giantstep.claims.bes22._proportional import ProportionalClaim
-from giantstep.claims.bes22._spectra import distance_to_law, singular_values_and_top
+from giantstep.claims.bes22._spectra import distance_to_law, overlap_allowance, singular_values_and_top
 from giantstep.claims.values import Array, Value
 from giantstep.learners import GiantStep, StepConvention, apply_gradient, first_layer_gradient
 from giantstep.problems import Target
@@ -39,11 +39,8 @@ DENSITY_POINTS = 300
 
 
 def _alignment_allowance(point: WeightSpike, predicted: float) -> float:  # noqa: ARG001
-    """Squared overlaps: 0.03 at d = 500 away from the threshold; within a window of relative width d^(-1/3) around
-    it, where the outlier has not yet separated from the edge, up to three times that."""
     spike = weight_spike(point.setting(point.step))
-    distance = (spike.theta1 / spike.threshold - 1) * point.d ** (1 / 3)
-    return float(0.03 * (500 / point.d) ** 0.5 * (1 + 2 * float(np.exp(-((distance / 2) ** 2)))))
+    return overlap_allowance(point.d, spike.theta1, spike.threshold)
 
 
 def _spike_allowance(point: WeightSpike, predicted: float) -> float:
@@ -90,6 +87,7 @@ class WeightSpike(ProportionalClaim):
             help="largest singular value of W1",
             symbol="s_1",
             against="finite",
+            limit=_spike_allowance,
         ),
         equal(
             "alignment",
@@ -98,6 +96,7 @@ class WeightSpike(ProportionalClaim):
             help="squared overlap of the top left singular vector with the linear direction of f*",
             symbol=r"\langle u_1, \beta_*\rangle^2",
             against="finite",
+            limit=_alignment_allowance,
         ),
         equal(
             "right_alignment",
@@ -106,6 +105,7 @@ class WeightSpike(ProportionalClaim):
             help="squared overlap of the top right singular vector with the second layer",
             symbol=r"\langle v_1, a/|a|\rangle^2",
             against="finite",
+            limit=_alignment_allowance,
         ),
         equal(
             "bulk_edge",

@@ -1,0 +1,231 @@
+"""[bes22] a step of size sqrt(N) takes ridge regression below what any kernel of the proportional regime reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Self
+
+import numpy as np
+
+from giantstep.claims import (
+    ActivationField,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    absolute,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    parameter,
+    reported,
+)
+from giantstep.claims.bes22._ridge import FeaturesClaim, exact_allowance, first_step
+from giantstep.claims.bes22._spectra import refuse_without_rank_one_part
+from giantstep.claims.paths import Path
+from giantstep.errors import InputError
+from giantstep.problems import Activation, Target
+from giantstep.theory import (
+    Misspecification,
+    asymptotic_risk,
+    beats_kernels,
+    kernel_lower_bound,
+    large_step_floor,
+    misspecification,
+    ridge_window,
+    shares_nonlinear_part,
+)
+
+GRID = tuple(float(v) for v in np.geomspace(1e-4, 1e2, 31))  # penalties among which the oracle chooses
+
+
+@lru_cache(maxsize=64)
+def _imitation(activation: Activation, target: Target) -> tuple[Misspecification, Misspecification, bool]:
+    """tau* without and with a free output scale, and whether anything but the linear part is shared."""
+    single = target.single_index
+    assert single is not None
+    tau, scaled = (misspecification(activation, single[0], free_scale=free) for free in (False, True))
+    return tau, scaled, shares_nonlinear_part(activation, single[0])
+
+
+def _risk_allowance(point: LargeStep, predicted: float) -> float:
+    return exact_allowance(float(point.setting(point.eta).theta1), point.neurons) * predicted
+
+
+def _bound_allowance(point: LargeStep, predicted: float) -> float:
+    """The share eta^2/N: of this order is the variance that the step adds to a preactivation, and with it what the
+    features may have learned of P_{>1} f*; nothing where they have nothing in common with it."""
+    return point.eta**2 / point.neurons * predicted if point.can_learn_more else 0.0
+
+
+@claim(
+    "bes22/large-step",
+    kind="theorem",
+    cite="bes22",
+    where="slides 'Analysis of large learning rate', lemma on tau* and theorem on R_GD",
+    finding=(
+        "The theorem's window of penalties, N n^(e-1) < lambda < N n^-e, does not show the crossing at eta = sqrt(N): "
+        "in its middle the risk stays well above |P_{>1} f*|^2 (risk_window); the best penalties lie below the window. "
+        "So the penalty is tuned here, by an oracle that sees the test risk. The slides' tau* has no output scale, "
+        "though the second layer is free: with one, sin/sin has tau* = 0 instead of 0.063; the prediction gives both. "
+        "Their caution has a sharp reason: a ReLU neuron has no odd component but the linear one, however large the "
+        "step, so that on an odd target it never crosses."
+    ),
+)
+class LargeStep(FeaturesClaim):
+    """One step of size sqrt(N) takes the risk below the bound of all kernels; steps of constant size never do.
+
+    With eta = step N^step_exponent the risk of ridge regression on the features falls as the exponent grows from 0 to
+    1/2. At 0 features are linear in disguise and the risk stays above |P_{>1} f*|^2; at 1/2, with samples and neurons
+    enough and a neuron that can imitate the target (tau* small: erf on erf, tanh on tanh), it falls below. One step
+    shows the network one direction, so the risk stays above a floor that shrinks like 1/psi1. The risk is judged
+    against the deterministic equivalent with the exact covariance of the features, weights as drawn: beyond Gaussian
+    equivalence this is an observation.
+    """
+
+    activation: ActivationField = parameter(Activation("erf"), "activation of the network", symbol=r"\sigma")
+    target: TargetField = parameter(Target("erf(x1)"), "what is learned, a function of one direction", symbol="f^*")
+    d: int = parameter(200, "input dimension", symbol="d", ge=16)
+    samples_per_dim: float = parameter(8.0, "samples per dimension", symbol=r"\psi_1 = n/d", gt=0)
+    neurons_per_dim: float = parameter(2.0, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
+    step: float = parameter(1.0, "step size at exponent 0, in the slide's convention", symbol="c", path=True, ge=0)
+    step_exponent: float = parameter(
+        0.5, "growth of the step with the width", symbol=r"\alpha,\ \eta = c N^\alpha", path=True, ge=0, le=0.5
+    )
+    ridge: float | None = parameter(
+        None, "ridge penalty; without it the best of a grid for each draw", symbol=r"\lambda", path=True, gt=0
+    )
+
+    quantities = (
+        equal(
+            "risk",
+            _risk_allowance,
+            "judged against the deterministic equivalent for the features drawn, right to order 1/N; no theorem: 1 % "
+            "is seen up to eta = sqrt(N), 3 % for steps some times larger",
+            help="risk of ridge regression after the step, at the penalty given or the best one",
+            symbol=r"\mathcal{R}_{GD}",
+            against="finite",
+        ),
+        at_least(
+            "lower_bound",
+            _bound_allowance,
+            "at finite N the features are nonlinear along the step by a share of eta^2/N",
+            help="|P_{>1} f*|^2, above which the risk stays for eta up to N^(1/4), and for any eta if activation and "
+            "target have no Hermite component beyond the linear one in common",
+            symbol=r"\|P_{>1}f^*\|^2",
+            when=lambda point: point.eta <= point.neurons**0.25 or not point.can_learn_more,
+        ),
+        at_most(
+            "crossing",
+            absolute(0.0),
+            "the theorem allows psi1 to be as large as needed; the claim speaks where there is room",
+            help="|P_{>1} f*|^2, below which the risk falls at eta = sqrt(N) if 16 tau* is smaller, with samples and "
+            "neurons enough",
+            when=lambda point: point.crosses,
+        ),
+        at_least(
+            "floor",
+            absolute(0.0),
+            "it is approached from above, when the second layer has many samples of its own",
+            help="what one step cannot learn, for it sees one direction with an error of order 1/psi1",
+            symbol=r"\sum_k c_k^2 (1 - \rho^{2k})",
+        ),
+        reported("tau_star", help="error of the best single smoothed neuron, no output scale", symbol=r"\tau^*"),
+        reported("risk_window", help="the same risk at lambda = N/sqrt(n), the middle of the theorem's window"),
+    )
+    views = (
+        CurveView(
+            "step_exponent", "0:0.5:6", ("risk",), by="samples_per_dim", by_values=(4, 8, 16),
+            bounds=("lower_bound", "floor"), title="erf learns erf: the risk crosses the kernel bound",
+        ),
+        CurveView(
+            "step_exponent", "0:0.5:6", ("risk",), by="activation", by_values=("tanh", "centered(relu)"),
+            at={"target": "tanh(x1)"}, bounds=("lower_bound", "floor"), title="tanh learns tanh; ReLU does not",
+        ),
+    )  # fmt: skip
+    presets = {
+        "slide": {"activation": "erf", "target": "erf(x1)", "step_exponent": 0.5},
+        "tanh": {"activation": "tanh", "target": "tanh(x1)"},
+        "no-crossing": {"activation": "centered(relu)", "target": "tanh(x1)"},
+        "window": {"ridge": 10},
+        "best-step": {"step": 3},
+    }
+    default_seeds = 12
+
+    def check(self) -> None:
+        super().check()
+        refuse_without_rank_one_part(self)
+        if self.target.single_index is None:
+            raise InputError(
+                f"the target {self.target} is not a function of one direction, which tau* and the floor suppose; "
+                "write one such as erf(x1)"
+            )
+
+    @property
+    def eta(self) -> float:
+        """The size of the step."""
+        return float(self.step * self.neurons**self.step_exponent)
+
+    @property
+    def can_learn_more(self) -> bool:
+        """Whether large steps can teach the features anything of f* beyond its linear part."""
+        return _imitation(self.activation, self.target)[2]
+
+    @property
+    def crosses(self) -> bool:
+        """Whether the claim says that the bound is undercut: the theorem speaks, for an oracle's penalty, of psi1 large
+        enough without saying how large; without noise eight samples and two neurons per dimension are."""
+        spoken = self.step_exponent == 0.5 and self.ridge is None and 1 <= self.step <= 8
+        enough = self.samples_per_dim >= 8 and self.neurons_per_dim >= 2 and self.noise == 0
+        small = beats_kernels(_imitation(self.activation, self.target)[0].value, self.setting().teacher)
+        return spoken and enough and small
+
+    def predict(self) -> Prediction:
+        setting, single = self.setting(self.eta), self.target.single_index
+        assert single is not None
+        tau, scaled, _ = _imitation(self.activation, self.target)
+        bound = kernel_lower_bound(setting.teacher)
+        low, high = ridge_window(self.samples, self.neurons, 0.1)
+        gaussian = float(np.min(asymptotic_risk(setting, GRID if self.ridge is None else self.ridge).trained))
+        promise = "the theorem promises a crossing" if beats_kernels(tau.value, setting.teacher) else "no promise"
+        return Prediction(
+            {
+                "lower_bound": bound,
+                "crossing": bound,
+                "floor": float(large_step_floor(single[0], self.samples / self.d, self.noise)),
+                "tau_star": tau.value,
+            },
+            regime="n, N, d to infinity in proportion, eta = Theta(sqrt(N)), bounded activation, psi1 large enough",
+            notes=(
+                f"tau* = {tau.value:.4g} at gain {tau.gain:.4g}; with a free output scale {scaled.value:.4g} at gain "
+                f"{scaled.gain:.4g}, scale {scaled.scale:.4g}; {promise}: it needs 16 tau* below the bound",
+                f"the theorem's penalties go from {low:.3g} to {high:.3g} (e = 0.1)",
+                f"Gaussian equivalence, which fails for large steps, would give the risk {gaussian:.4g}",
+                *([tau.warning] if tau.warning else []),
+            ),
+        )
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        path, first, claim = Path(points), first_step(points[0], run), points[0]
+        middle = ridge_window(claim.samples, claim.neurons, 0.5)[0]
+        for eta, group in path.by("eta"):
+            penalties = [middle, *GRID, *sorted({p.ridge for p in group if p.ridge is not None})]
+            risks, equivalents = claim.measured_and_exact_risks(first.after(eta), penalties, run)
+            for point in group:
+                # The oracle takes the best penalty of the grid, in the simulation and in theory each its own.
+                among = GRID if point.ridge is None else (point.ridge,)
+                chosen = [penalties.index(ridge) for ridge in among]
+                risk, equivalent = float(risks[chosen].min()), float(equivalents[chosen].min())
+                values = dict.fromkeys(("risk", "lower_bound", "crossing", "floor"), risk)
+                path.put(point, Measurement({**values, "risk_window": float(risks[0])}, finite={"risk": equivalent}))
+        return path.measurements()
+
+    def cost(self) -> Cost:
+        n, d, width = self.samples, self.d, self.neurons
+        one_network = n * width * (2 * d + width) + 400 * width**2 + 30 * min(n, width) ** 3 + 25 * width**3
+        return Cost(4 * n * d * width + one_network, 8 * (4 * d * width + 8 * width**2) + 4e7, one_network)

@@ -1,0 +1,190 @@
+"""[bes22] prediction risk and alignment with the teacher against the number of gradient steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Self
+
+import numpy as np
+from scipy.linalg import eigh
+
+from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, TimeView, claim, equal, parameter
+from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, trajectory
+from giantstep.claims.bes22._spectra import refuse_without_rank_one_part
+from giantstep.claims.values import Array, Value
+from giantstep.theory import OneStep, asymptotic_risk, equivalent_step, feedback, weight_spike
+from giantstep.theory.setting import Batch
+
+
+def _risk_allowance(point: TrainingCurve, predicted: float) -> float:
+    theta1 = float(point.trained_setting().theta1) if point.steps else 0.0
+    if point.step_exponent > 0:
+        return exact_allowance(theta1, point.neurons) * predicted
+    return (0.02 + 2.5 * theta1**2 / point.neurons) * predicted
+
+
+def _alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # noqa: ARG001
+    """0.03 at d = 500; in the window of relative width d^(-1/3) around the threshold up to three times that; and as
+    much again when theta1^2/N is not small: neurons are then nonlinear along the step, and so is the output."""
+    if not point.steps:
+        return 0.03
+    spike = weight_spike(equivalent_step(point.trained_setting(), point.neurons))
+    distance = (spike.theta1 / spike.threshold - 1) * point.d ** (1 / 3)
+    finite_size = 0.03 * (500 / point.d) ** 0.5 * (1 + 2 * float(np.exp(-((distance / 2) ** 2))))
+    share = spike.theta1**2 / point.neurons
+    return float(finite_size + 0.03 * share / (1 + share))
+
+
+@claim(
+    "bes22/training-curve",
+    kind="figure",
+    cite="bes22",
+    where="slides 'Future directions', figures 'Prediction risk vs. time step t' and 'Alignment with teacher f*'",
+    finding=(
+        "The theory for a fixed number of steps of constant size neglects the network's output: t steps on one batch are "
+        "then one step of size t eta. But the output pulls back, by a share q = eta mu1^2/sqrt(N) a step, which is of "
+        "order 1 for eta = sqrt(N): on one batch the alignment goes on growing with t instead of staying where the first "
+        "step left it. With this feedback the rank-one theory describes large steps too."
+    ),
+)
+class TrainingCurve(RidgeClaim):
+    """Step by step the weights turn towards the teacher and the risk falls, most for large steps on fresh batches.
+
+    After each of t = 0, 1, 2, ... gradient steps of size eta = step N^step_exponent, on the same batch or on fresh
+    ones, ridge regression on the features is fitted to data of its own. Alignment is the squared overlap of the top
+    left singular vector of W_t with the linear direction of f*: it stays at chance until the steps together pass the
+    threshold of the spike. The predicted alignment is that of one step with the theta1 and theta2 of t steps, the
+    network's output taken into account. The risk is judged against the deterministic equivalent for the weights drawn:
+    that of Gaussian features for steps of constant size, that of the features' exact covariance for steps that grow with
+    N, for which no limit is known.
+    """
+
+    d: int = parameter(300, "input dimension", symbol="d", ge=16)
+    neurons_per_dim: float = parameter(1.5, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
+    noise: float = parameter(0.2, "standard deviation of label noise", symbol=r"\sigma_\varepsilon", ge=0)
+    step: float = parameter(1.0, "step size at exponent 0, in the slide's convention", symbol="c", ge=0)
+    step_exponent: float = parameter(
+        0.0, "growth of the step with the width", symbol=r"\alpha,\ \eta = c N^\alpha", ge=0, le=0.5
+    )
+    steps: int = parameter(8, "number of gradient steps", symbol="t", path=True, ge=0, le=1000)
+    batch: Batch = parameter("same", "samples of each step: the same batch or a fresh one")
+
+    quantities = (
+        equal(
+            "risk",
+            _risk_allowance,
+            "2 % for the equivalent at finite N; Gaussian equivalence fails by some theta1(t)^2/N, and with the exact "
+            "covariance up to 4 % is seen where that is not small",
+            help="risk of ridge regression on the features after t steps",
+            symbol=r"\mathcal{R}(t)",
+            against="finite",
+            over="steps",
+        ),
+        equal(
+            "alignment",
+            _alignment_allowance,
+            "order d^(-1/2), more in the critical window of relative width d^(-1/3), and as much again for large "
+            "steps, whose output is not linear",
+            help="squared overlap of the top left singular vector of W_t with the linear direction of f*",
+            symbol=r"\langle u_1(t), \beta_*\rangle^2",
+            over="steps",
+            when=lambda point: not point.overshoots,
+        ),
+    )
+    views = (
+        TimeView(("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), title="the same batch"),
+        TimeView(
+            ("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), at={"batch": "fresh"}, title="fresh batches"
+        ),
+    )
+    presets = {
+        "small": {"step_exponent": 0},
+        "large": {"step_exponent": 0.5},
+        "fresh": {"step_exponent": 0, "batch": "fresh"},
+        "large-fresh": {"step_exponent": 0.5, "batch": "fresh"},
+    }
+    default_seeds = 12
+
+    def check(self) -> None:
+        super().check()
+        refuse_without_rank_one_part(self)
+
+    @property
+    def eta(self) -> float:
+        """The size of each step."""
+        return float(self.step * self.neurons**self.step_exponent)
+
+    def trained_setting(self, steps: int | None = None) -> OneStep:
+        """The numbers that theory needs after so many steps, all of them unless said otherwise."""
+        return replace(self.setting(self.eta), steps=self.steps if steps is None else steps, batch=self.batch)
+
+    @property
+    def overshoots(self) -> bool:
+        """Whether the output swings beyond the labels at each step, where the linear theory ends."""
+        return feedback(self.trained_setting(1), self.neurons) >= 2
+
+    def predict(self) -> Prediction:
+        settings = [self.trained_setting(t) for t in range(1, self.steps + 1)]
+        values: dict[str, Value] = {}
+        notes = []
+        if self.step_exponent == 0:
+            start = float(asymptotic_risk(self.setting(), self.ridge).initial)
+            values["risk"] = _over_time([start, *(float(asymptotic_risk(s, self.ridge).trained) for s in settings)])
+        else:
+            notes.append("steps that grow with N are outside the theorem: no limit of the risk is known")
+        if self.overshoots:
+            notes.append("steps are so large that the output overshoots: no alignment is predicted")
+        else:
+            spikes = [weight_spike(equivalent_step(s, self.neurons)) for s in settings]
+            values["alignment"] = _over_time([0.0, *(s.left_alignment for s in spikes)])
+        if settings:
+            neglected = weight_spike(settings[-1]).left_alignment
+            notes.append(f"with the network's output neglected, the last alignment would be {neglected:.4g}")
+        regime = "n, N, d to infinity in proportion, a fixed number of steps of order 1, odd activation"
+        return Prediction(values, regime, tuple(notes))
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        claim, direction = points[0], points[0].linear_direction()
+        ridges, most = sorted({p.ridge for p in points}), max(p.steps for p in points)
+        alignments, risks, finite = [], [], []
+        for number, net in enumerate(trajectory(claim, claim.eta, claim.batch, most, run)):
+            alignments.append(float((top_left_vector(net.weights) @ direction) ** 2))
+            if claim.step_exponent > 0:
+                measured, equivalent = claim.measured_and_exact_risks(net, ridges, run)
+            else:
+                measured, equivalent = claim.measured_risks(net, ridges, run), claim.equivalent_risks(net, ridges)
+            risks.append(measured)
+            finite.append(equivalent)
+            run.progress((number + 1) / (most + 1))
+        return [
+            Measurement(
+                {
+                    "risk": _over_time([r[ridges.index(p.ridge)] for r in risks[: p.steps + 1]]),
+                    "alignment": _over_time(alignments[: p.steps + 1]),
+                },
+                finite={"risk": _over_time([r[ridges.index(p.ridge)] for r in finite[: p.steps + 1]])},
+            )
+            for p in points
+        ]
+
+    def cost(self) -> Cost:
+        n, d, width = self.samples, self.d, self.neurons
+        fit = n * width * (2 * d + width) + 200 * width**2 + 2 * min(n, width) ** 3
+        spectra = 10 * min(d, width) ** 3 + (25 * width**3 if self.step_exponent > 0 else 10 * min(d, width) ** 3)
+        one = 4 * n * d * width + fit + spectra
+        return Cost(one * (self.steps + 1.0), 8 * (5 * d * width + 6 * width**2) + 4e7, 0.02 * one)
+
+
+def _over_time(values: Sequence[float]) -> Curve:
+    return Curve(np.arange(len(values), dtype=np.float64), np.asarray(values), "time step t")
+
+
+def top_left_vector(weights: Array) -> Array:
+    """The unit vector of input space that the weights (rows are neurons) stretch most."""
+    tall = weights.shape[0] >= weights.shape[1]
+    gram = weights.T @ weights if tall else weights @ weights.T
+    last = len(gram) - 1
+    vector = eigh(gram, subset_by_index=(last, last), overwrite_a=True, check_finite=False)[1][:, 0]
+    return vector if tall else weights.T @ vector / float(np.linalg.norm(weights.T @ vector))

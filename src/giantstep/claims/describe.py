@@ -1,0 +1,82 @@
+"""A claim described once, for every face: the terminal, the pages, the report, the web."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from giantstep.claims.base import Claim, extra
+from giantstep.claims.sources import SOURCES
+from giantstep.claims.values import Curve, Value
+
+BOUNDS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
+
+
+def statement(cls: type[Claim]) -> str:
+    """The first sentence of a claim's docstring."""
+    return inspect.cleandoc(cls.__doc__ or cls.info.name).split("\n\n")[0].replace("\n", " ")
+
+
+def story(cls: type[Claim]) -> str:
+    """The whole docstring: statement and mathematics."""
+    return inspect.cleandoc(cls.__doc__ or "")
+
+
+def source(cls: type[Claim]) -> str:
+    """The paper, and the place in it."""
+    return SOURCES[cls.info.cite] + (f"; {cls.info.where}" if cls.info.where else "")
+
+
+def parameters(cls: type[Claim]) -> dict[str, dict[str, Any]]:
+    """Each parameter: default, kind, bounds, choices, what it is, its symbol, whether a grid over it costs one run."""
+    defaults = cls().parameters()
+    schema = cls.model_json_schema()["properties"]
+    return {
+        name: {
+            "default": defaults[name],
+            "kind": schema[name].get("type", "string"),
+            **({"choices": schema[name]["enum"]} if "enum" in schema[name] else {}),
+            **{
+                word: getattr(rule, key)
+                for rule in field.metadata
+                for key, word in BOUNDS.items()
+                if getattr(rule, key, None) is not None
+            },
+            "help": field.description or "",
+            **extra(field),
+        }
+        for name, field in cls.model_fields.items()
+    }
+
+
+def quantities(cls: type[Claim]) -> dict[str, dict[str, Any]]:
+    """Each quantity: its relation, what it is, and what finite size may do to it."""
+    point = cls()
+    return {
+        q.key: {"relation": q.in_words(point), "help": q.help, "symbol": q.symbol, "finite_size": q.reason}
+        for q in point.stated()
+    }
+
+
+def described(cls: type[Claim]) -> dict[str, Any]:
+    """A claim as plain data."""
+    return {
+        "name": cls.info.name,
+        "kind": cls.info.kind,
+        "statement": statement(cls),
+        "source": source(cls),
+        "finding": cls.info.finding,
+        "version": cls.info.version,
+        "engine": cls.engine,
+        "convention": cls.convention,
+        "parameters": parameters(cls),
+        "quantities": quantities(cls),
+        "presets": {name: dict(values) for name, values in cls.presets.items()},
+    }
+
+
+def number(value: Value | None) -> str:
+    """A value as a reader wants it."""
+    if value is None:
+        return ""
+    return f"{value.y[0]:.4g} .. {value.y[-1]:.4g}" if isinstance(value, Curve) else f"{value:.5g}"
