@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -18,3 +19,18 @@ def test_claim_pages_are_up_to_date() -> None:
     assert set(wanted) == set((ROOT / "docs" / "claims").rglob("*.md")), "run 'make docs'"
     for place, text in wanted.items():
         assert place.read_text() == text, f"{place.name} is out of date: run 'make docs'"
+
+
+def test_the_python_of_the_pages_runs_as_written() -> None:
+    found = 0
+    for page in (ROOT / "docs").glob("*.md"):
+        for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL):
+            exec(compile(block, page.name, "exec"), {})
+            found += 1
+    assert found >= 1
+
+
+def test_links_lead_somewhere() -> None:
+    for page in [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
+        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"

@@ -59,26 +59,6 @@ def test_registry_finds_claims_by_the_names_of_their_files() -> None:
         claim_class("bes22/weight-spik")
 
 
-@pytest.mark.parametrize("name", claim_names())
-def test_every_claim_is_complete(name: str) -> None:
-    """Each claim describes itself, predicts all it judges at a point, and states its cost; presets are valid."""
-    cls = claim_class(name)
-    point = cls()
-    prediction = point.predict()
-    assert cls.__doc__
-    assert prediction.regime
-    for quantity in cls.quantities:
-        if not quantity.is_along_an_axis and quantity.relation != "reported" and quantity.against == "limit":
-            assert quantity.name in prediction.values, quantity.name
-        assert quantity.reason or quantity.relation == "reported"
-    assert all(field.description for field in cls.model_fields.values())
-    assert point.cost().bytes > 0
-    assert point.cost().flops > 0
-    for preset in cls.presets:
-        cls.preset(preset).predict()
-    assert cls.views
-
-
 @pytest.mark.parametrize("text", ["", "1:2", "a:b:c", "log:0:1:3", "1:2:0", "1:2:3:4", "0:1:1000000", "0:inf:3"])
 def test_bad_axes_get_one_sentence(text: str) -> None:
     with pytest.raises(InputError, match="axis 'step'"):

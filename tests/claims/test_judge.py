@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Cell, Measurement, Prediction, absolute, at_least, at_most, equal, judge, slope
+from giantstep.claims import Cell, Curve, Measurement, Prediction, absolute, at_least, at_most, equal, judge, slope
 from giantstep.claims.cells import chance_factor
 from giantstep.claims.points import judge_point
 from tests.claims.toy import NoisyLevel
@@ -95,3 +95,52 @@ def test_false_alarms_are_rare() -> None:
         for _ in range(2000)
     )
     assert failed < 20
+
+
+def test_real_deviations_are_noticed() -> None:
+    """A deviation of ten standard errors beyond the allowance fails nearly always."""
+    rng = np.random.default_rng(2)
+    failed = sum(
+        judge([equal("v", absolute(0.01), "toy")], [cell(list(rng.normal(1, 0.01, 12)), 1.05)]).status == "fails"
+        for _ in range(200)
+    )
+    assert failed > 190
+
+
+def test_few_seeds_decide_nothing() -> None:
+    assert judge([equal("v", absolute(0.01), "toy")], [cell([0.65, 0.75], 1.0)]).status == "undecided"
+
+
+def test_silence_fails() -> None:
+    """What the claim speaks of must be measured and predicted."""
+    unmeasured = Cell(NoisyLevel(), Prediction({"v": 1.0}, "always"), [Measurement({"w": 1.0})])
+    assert judge([equal("v", absolute(0.1), "toy")], [unmeasured]).status == "fails"
+    unpredicted = Cell(NoisyLevel(), Prediction({}, "always"), [Measurement({"v": v}) for v in CLOSE])
+    assert judge([equal("v", absolute(0.1), "toy")], [unpredicted]).status == "fails"
+    elsewhere = equal("v", absolute(0.1), "toy", when=lambda point: point.size > 100)
+    assert judge([elsewhere], [unpredicted]).status == "undecided"
+
+
+def test_the_limit_is_judged_beside_the_draws() -> None:
+    measurements = [Measurement({"v": v}, finite={"v": v}) for v in CLOSE]
+    far = Cell(NoisyLevel(), Prediction({"v": 2.0}, "always"), measurements)
+    on_draws = equal("v", absolute(0.01), "toy", against="finite")
+    with_limit = equal("v", absolute(0.01), "toy", against="finite", limit=absolute(0.1))
+    assert judge([on_draws], [far]).status == "holds"
+    assert judge([with_limit], [far]).status == "fails"
+
+
+def test_curves_are_compared_at_the_measured_places() -> None:
+    times = np.array([0.0, 10.0, 20.0])
+    measured = [Measurement({"v": Curve(times, times**1.0 + 0.01 * k, "time")}) for k in range(-2, 3)]
+    theory = np.linspace(0, 20, 41)
+    quantity = equal("v", absolute(0.1), "toy")
+    right = Cell(NoisyLevel(), Prediction({"v": Curve(theory, theory, "time")}, "always"), measured)
+    assert judge([quantity], [right]).status == "holds"
+    short = Cell(NoisyLevel(), Prediction({"v": Curve(theory / 10, theory, "time")}, "always"), measured)
+    assert judge([quantity], [short]).status == "fails"
+
+
+def test_a_power_law_must_be_positive() -> None:
+    cells = [cell([1.0, 1.1, 0.9], 0.0, 10), cell([-2.0, -2.1, -1.9], 0.0, 20)]
+    assert judge([slope("v", "size", 1.0, 0.1, "toy")], cells).status == "fails"

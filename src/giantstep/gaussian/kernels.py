@@ -92,7 +92,7 @@ def correlation(var_u: Array, var_v: Array, cov: Array) -> Array:
         raise InputError("a variance or covariance is not finite; all must be finite numbers")
     product = np.sqrt(var_u) * np.sqrt(var_v)
     product, c = np.broadcast_arrays(product, cov)
-    rho = np.divide(c, product, out=np.zeros(product.shape), where=product > 0)
+    rho: Array = np.divide(c, product, out=np.zeros(product.shape), where=product > 0)
     if np.any(np.abs(rho) > 1.0 + 1e-9) or np.any((product == 0) & (np.abs(c) > 1e-9)):
         raise InputError("a covariance is larger than its variances allow; |cov|^2 <= var_u var_v must hold")
     np.copyto(rho, np.sign(rho), where=np.abs(rho) >= 1.0 - SNAP)

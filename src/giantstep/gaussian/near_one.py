@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from giantstep.gaussian.functions import Array, evaluate, kinks_of
-from giantstep.gaussian.quadrature import ORDER, expect_lines, gauss_legendre, normal_density, panel_nodes
+from giantstep.gaussian.quadrature import ORDER, gauss_legendre, normal_density, panel_nodes, panel_rule
 from giantstep.gaussian.resolution import octaves, resolve, scaled_edges
 from giantstep.gaussian.series import expand
 
@@ -64,25 +64,23 @@ def correlated_pair(f: Callable[[Any], Any], g: Callable[[Any], Any], r: float, 
 
     def inner(b: Array) -> Array:
         shift = sin_t * b[:, None]
-        edges = np.concatenate(
-            [
-                np.broadcast_to(np.linspace(-reach, reach, 17), (b.size, 17)),
-                (rf.edges / r - shift) / cos_t,
-                (rg.edges / s + shift) / cos_t,
-            ],
-            axis=1,
-        )
+        edges = np.hstack([(rf.edges / r - shift) / cos_t, (rg.edges / s + shift) / cos_t])
         edges = np.sort(np.clip(edges, -reach, reach), axis=1)
         half = 0.5 * np.diff(edges, axis=1)[..., None]
         a = edges[:, :-1, None] + half + half * t
-        weight = half * w * normal_density(a)
         shift = shift[..., None]
         values = evaluate(f, r * (cos_t * a + shift)) * evaluate(g, s * (cos_t * a - shift))
-        return np.asarray((weight * values).sum(axis=(1, 2)))
+        return np.asarray((half * w * normal_density(a) * values).sum(axis=(1, 2)))
 
-    crossings = tuple((x / r - y / s) / (2.0 * sin_t) for x in kinks_of(f) for y in kinks_of(g) if sin_t > 0.0)
-    value, _ = expect_lines(lambda _, b: inner(b), 1, crossings, tol=1e-12, width=2.5)
-    return float(value[0])
+    crossings = [(x / r - y / s) / (2.0 * sin_t) for x in rf.kinks for y in rg.kinks]
+    value = previous = np.inf
+    for panels in (5, 10, 20, 40, 80):
+        b, weights = panel_rule(crossings, panels=panels, reach=9.0)
+        products = weights * inner(b)
+        value, previous = float(products.sum()), value
+        if abs(value - previous) <= 1e-12 * float(np.abs(products).sum()):
+            break
+    return value
 
 
 class mirrored:

@@ -5,8 +5,9 @@ With A = Psi^T Psi / n and b = Psi^T y / n (N side), or K = Psi Psi^T / n (n sid
 
     c = (A + lambda)^-1 b  =  Psi^T (K + lambda)^-1 y / n .
 
-Few penalties: one Cholesky factorisation each; many: one eigendecomposition for all, which also gives the
-smoother H = Psi (A + lambda)^-1 Psi^T / n needed for the two validation scores, which are different things:
+Few penalties: one Cholesky factorisation each; many: one reduction A = Q T Q^T to tridiagonal form for all, after which
+each penalty costs O(m). The eigendecomposition, three times as dear, is for the smoother
+H = Psi (A + lambda)^-1 Psi^T / n that the two validation scores need, which are different things:
 
     leave-one-out  (1/n) sum_i ((y - Hy)_i / (1 - H_ii))^2        exactly the mean of the n held-out errors
     GCV            (1/n) |y - Hy|^2 / (1 - tr H / n)^2            every H_ii replaced by their mean
@@ -19,11 +20,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
+from scipy.linalg.lapack import dormqr, dpttrf, dpttrs, dsytrd, dsytrd_lwork
 
 Vector = NDArray[np.float64]
 
-CHOLESKY_UP_TO = 15
-"""One eigendecomposition costs about as much as 15 to 20 Cholesky factorisations (N = 1000, 2048)."""
+CHOLESKY_UP_TO = 8
+"""One reduction to tridiagonal form costs about as much as 8 Cholesky factorisations (N = 400 to 1500)."""
+
+REFLECTOR_ROOM = 64
+"""Reflectors that LAPACK applies at a time: its workspace is this many rows of the columns, and of a small triangle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +59,13 @@ class Spectrum:
 
 def solve_path(matrix: Vector, right: Vector, penalties: Vector) -> Vector:
     """(matrix + lambda)^-1 right for each penalty, (L, m), by the cheaper factorisation."""
-    if len(penalties) <= CHOLESKY_UP_TO:
-        try:
+    try:
+        if len(penalties) <= CHOLESKY_UP_TO or len(matrix) < 3:  # LAPACK refuses to rotate fewer than two coordinates
             return np.stack([_cholesky_solve(matrix, right, penalty) for penalty in penalties])
-        except LinAlgError:
-            pass  # a penalty below the rounding of the matrix: the eigendecomposition still copes
-    return Spectrum.of(matrix).solve(right, penalties)
+        return _tridiagonal_solve(matrix, right, penalties)
+    except LinAlgError:
+        # A penalty below the rounding of the matrix: the eigendecomposition still copes.
+        return Spectrum.of(matrix).solve(right, penalties)
 
 
 def _cholesky_solve(matrix: Vector, right: Vector, penalty: float) -> Vector:
@@ -69,6 +75,28 @@ def _cholesky_solve(matrix: Vector, right: Vector, penalty: float) -> Vector:
     np.einsum("ii->i", shifted)[:] += penalty
     factor = cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
     return np.asarray(cho_solve(factor, right, check_finite=False))
+
+
+def _tridiagonal_solve(matrix: Vector, right: Vector, penalties: Vector) -> Vector:
+    """Q (T + lambda)^-1 Q^T right for each penalty, (L, m), Q being kept as Householder reflectors."""
+    size = len(matrix)
+    work = int(dsytrd_lwork(size, lower=1)[0])
+    reflectors, diagonal, beside, scale, _ = dsytrd(matrix.T, lower=1, lwork=work)
+    # Q is 1 in the first coordinate and, in the others, the Q of a QR factorisation stored in the same way.
+    below = reflectors[1:, :-1]
+
+    def rotate(columns: Vector, transposed: str) -> Vector:
+        turned, _, _ = dormqr("L", transposed, below, scale, columns[1:], REFLECTOR_ROOM * (columns.shape[1] + 65))
+        return np.concatenate([columns[:1], turned])
+
+    rotated = rotate(right[:, None], "T")
+    solved = np.empty((size, len(penalties)))
+    for number, penalty in enumerate(penalties):
+        pivots, factors, failed = dpttrf(diagonal + penalty, beside)
+        if failed:
+            raise LinAlgError("the matrix plus the penalty is not positive definite")
+        solved[:, number] = dpttrs(pivots, factors, rotated)[0][:, 0]
+    return np.ascontiguousarray(rotate(solved, "N").T)
 
 
 def squared_errors_by_features(

@@ -1,17 +1,32 @@
-"""What can be said about a target before any simulation."""
+"""What can be said about a target before any simulation: how much of what is in it, and who can learn it when."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
-from math import factorial, sqrt
 from typing import TYPE_CHECKING, Any
+
+from giantstep.problems.components import direction_space
+from giantstep.problems.conditional import Spread
+from giantstep.problems.generative import Generative, generative
+from giantstep.problems.hessian import Hessian, hessian_of
+from giantstep.problems.landscape import Landscape
+from giantstep.problems.methods import Method, methods
+from giantstep.problems.page import page
+from giantstep.problems.record import record
+from giantstep.problems.regimes import Regime, regimes
+from giantstep.problems.splitting import Exact
+from giantstep.problems.staircase import Level, Staircase, leap
+from giantstep.problems.subspaces import Basis, FloatGeometry
+from giantstep.problems.visibility import Sight, has_coefficient, sight
 
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
     from giantstep.problems.target import Target
 
-Exact = Fraction | float
+NEAR = 100.0
+"""A rank decision within this factor of its tolerance is called near."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +42,23 @@ class Visibility:
     vanishing: tuple[int, ...]
     up_to: int
     exponent: int | None
+    sight: Sight
+
+
+@dataclass(frozen=True)
+class Step:
+    """One level of the staircase, and what it leaves open."""
+
+    level: Level
+    spread: Spread
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """Norm, mean, energies by degree and information exponent of a target, with the error of these numbers."""
+    """A target's norm, energies, exponents, staircase and sample sizes; numbers are exact or carry an error.
+
+    `staircase` is the one with n ~ d samples a step, `one_step[m - 1]` what a single step with n ~ d^m learns.
+    """
 
     target: str
     directions: int
@@ -39,115 +66,140 @@ class Analysis:
     mean: Exact
     energies: tuple[Exact, ...]
     tail: Exact
+    space: Basis
     information_exponent: int | None
+    leap: int | None
+    isoleap: int | None
+    generative: Generative
+    hessian: Hessian
+    staircase: tuple[Step, ...]
+    stop: str
+    one_step: tuple[Level, ...]
+    regimes: tuple[Regime, ...]
+    methods: tuple[Method, ...]
     is_exact: bool
     error: float
+    notes: tuple[str, ...] = ()
     visibility: Visibility | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain numbers and lists, ready for JSON."""
-        result: dict[str, Any] = {
-            "target": self.target,
-            "directions": self.directions,
-            "norm2": float(self.norm2),
-            "mean": float(self.mean),
-            "energies": [float(e) for e in self.energies],
-            "tail": float(self.tail),
-            "information_exponent": self.information_exponent,
-            "exact": self.is_exact,
-            "error": self.error,
-        }
-        if self.visibility is not None:
-            result["activation"] = self.visibility.activation
-            result["vanishing_coefficients"] = list(self.visibility.vanishing)
-            result["visible_exponent"] = self.visibility.exponent
-        return result
+    @property
+    def relevant_dimension(self) -> int:
+        """dim V*, the number of directions f really depends on."""
+        return len(self.space)
+
+    @property
+    def kernel_floor(self) -> tuple[Exact, ...]:
+        """|P_{>k} f|^2: what kernels and random features leave with n, p ~ d^k, k = 0, 1, ..."""
+        spread = self.staircase[0].spread
+        return tuple(spread.above(k) for k in range(len(self.energies)))
+
+    def to_dict(self, exact: bool = False) -> dict[str, Any]:
+        """Plain numbers and lists, ready for JSON; with `exact`, rational numbers as text like "2/3"."""
+        return record(self, exact)
+
+    def text(self, exact: bool = False) -> str:
+        """The analysis as a page to read or print; with `exact`, rational numbers as fractions."""
+        return page(self, exact)
 
     def __str__(self) -> str:
-        lines = [
-            f"target                {self.target}",
-            f"directions            {self.directions}",
-            f"norm2  E f^2          {_number(self.norm2)}",
-            f"mean   E f            {_number(self.mean)}",
-            f"information exponent  {self._exponent_sentence()}",
-            "energy by degree",
-        ]
-        rows = [(str(k), e) for k, e in enumerate(self.energies)]
-        for name, e in [*rows, (f">{len(self.energies) - 1}", self.tail)]:
-            if e:
-                lines.append(f"  {name:>3s}   {_number(e):<16} {100 * float(e) / float(self.norm2 or 1):6.2f} %")
-        if self.visibility is not None:
-            lines.extend(_visibility_lines(self.visibility, self.information_exponent))
-        lines.append("all numbers are exact" if self.is_exact else f"numbers are right to {max(self.error, 1e-15):.0e}")
-        return "\n".join(lines)
-
-    def _exponent_sentence(self) -> str:
-        ell = self.information_exponent
-        if ell is None:
-            return f"none up to degree {len(self.energies) - 1}"
-        samples = "d" if ell == 1 else f"d^{ell}"
-        return f"{ell}: one giant step needs of the order of {samples} samples"
-
-
-def _visibility_lines(seen: Visibility, ell: int | None) -> list[str]:
-    names = ", ".join(f"mu{k}" for k in seen.vanishing) or "none"
-    lines = [f"activation            {seen.activation}; of mu1 to mu{seen.up_to} vanish: {names}"]
-    if ell is None:
-        return lines
-    samples = "d" if seen.exponent == 1 else f"d^{seen.exponent}"
-    if seen.exponent is None:
-        lines.append("one giant step        sees nothing: where the target has energy, the activation has none")
-    elif seen.exponent == ell:
-        lines.append(f"one giant step        sees the target with of the order of {samples} samples")
-    else:
-        lines.append(
-            f"one giant step        does not see degree {ell}, because mu{ell} = 0; "
-            f"degree {seen.exponent} is seen with of the order of {samples} samples"
-        )
-    return lines
-
-
-def _number(value: Exact) -> str:
-    if isinstance(value, Fraction) and value.denominator < 10**6:
-        return str(value)
-    return f"{float(value):.10g}"
+        return self.text()
 
 
 def analyze(target: Target, activation: Activation | None = None) -> Analysis:
-    """The analysis of a target, and with an activation what one giant step can see of it.
+    """The analysis of a target, and with an activation what a network that has it would miss.
 
     >>> from giantstep.problems.target import Target
-    >>> analyze(Target("He2(x1) + x1*x2*x3")).to_dict()["energies"]
-    [0.0, 0.0, 2.0, 1.0]
+    >>> found = analyze(Target("x1 + He2(x1) + x2 - He2(x2)"))
+    >>> [step.level.basis for step in found.staircase]
+    [(), ((1, 1),), ((1, 1), (1, -1))]
+    >>> found.to_dict()["energies"]
+    [0.0, 2.0, 4.0]
     """
+    landscape = Landscape(target)
+    stairs = landscape.staircase()
+    steps = tuple(Step(level, landscape.spread(level.basis)) for level in stairs.levels)
     energies = target.energies()
-    norm2 = target.norm2
-    left = norm2 - sum(energies)
-    tail: Exact = 0 if target.is_polynomial or left <= 4.0 * target.error else left
-    visibility = None
-    if activation is not None:
-        degrees = range(1, max(len(energies), 2))
-        vanishing = tuple(k for k in degrees if not has_coefficient(activation, k))
-        seen = (k for k in degrees if k < len(energies) and energies[k] and k not in vanishing)
-        visibility = Visibility(activation.text, vanishing, degrees[-1], next(seen, None))
+    left = target.norm2 - sum(energies)
+    ell = target.information_exponent
+    hessian, found = hessian_of(landscape), generative(target)
+    highest = max(2, landscape.one_step_exponent or 0)
     return Analysis(
         target=target.text,
         directions=target.directions,
-        norm2=norm2,
+        norm2=target.norm2,
         mean=target.mean,
         energies=energies,
-        tail=tail,
-        information_exponent=target.information_exponent,
+        tail=0 if target.is_polynomial or left <= 4.0 * target.error else left,
+        space=landscape.space,
+        information_exponent=ell,
+        leap=leap(landscape.terms),
+        isoleap=landscape.isoleap,
+        generative=found,
+        hessian=hessian,
+        staircase=steps,
+        stop=_stop(stairs, steps[-1].spread),
+        one_step=tuple(landscape.staircase(m).after(1) for m in range(1, highest + 1)),
+        regimes=regimes(landscape),
+        methods=methods(landscape, ell, hessian, found),
         is_exact=target.is_exact,
         error=target.error,
-        visibility=visibility,
+        notes=tuple(_notes(landscape)),
+        visibility=None if activation is None else _visibility(landscape, activation, energies),
     )
 
 
-def has_coefficient(activation: Activation, k: int) -> bool:
-    """Whether E[s He_k] is not zero: known from symmetry where possible, else decided numerically."""
-    if activation.vanishes(k):
-        return False
-    size = sqrt(activation.moments.second_moment)
-    # E[s He_k] is at most sqrt(k!) |s|; ten digits below that is rounding of the quadrature.
-    return bool(abs(activation.hermite_coefficient(k)) > 1e-10 * size * sqrt(factorial(k)))
+def _visibility(landscape: Landscape, activation: Activation, energies: tuple[Exact, ...]) -> Visibility:
+    degrees = range(1, max(len(energies), 2))
+    vanishing = tuple(k for k in degrees if not has_coefficient(activation, k))
+    seen = (k for k in degrees if k < len(energies) and energies[k] and k not in vanishing)
+    view = sight(landscape.terms, activation, landscape.staircase())
+    return Visibility(activation.text, vanishing, degrees[-1], next(seen, None), view)
+
+
+def _stop(stairs: Staircase, left: Spread) -> str:
+    """Where the staircase ends, and why."""
+    count, steps = len(stairs.top.basis), len(stairs.levels) - 1
+    if stairs.is_complete:
+        if count == 0:
+            return "the target is constant: there is nothing to learn"
+        directions = "the only direction is" if count == 1 else f"all {count} directions are"
+        return f"{directions} learned after {steps} {'step' if steps == 1 else 'steps'} of n ~ d samples"
+    size = sum(map(float, left.energies))
+    lowest = next((k for k, e in enumerate(left.energies) if k and float(e) > 1e-12 * size), None)
+    where = f"stops at U_{steps}: " + ("given the learned directions, the" if count else "the")
+    if lowest is None:
+        return f"{where} rest has no part of low degree in the unlearned directions"
+    rest = "target" if not count else "rest"
+    return f"{where} {rest} has no linear part; its lowest degree is {lowest}, which takes n ~ d^{lowest} samples"
+
+
+def _notes(landscape: Landscape) -> list[str]:
+    """What a careful reader should know about how the numbers were found."""
+    target, geometry = landscape.target, landscape.terms.geometry
+    notes = []
+    if not isinstance(geometry, FloatGeometry):
+        return notes
+    scale = geometry.tolerance / math.sqrt(float(target.norm2) or 1.0)
+    if target.is_polynomial:
+        notes.append(f"coefficients are rounded numbers: below {scale:.0e} of |f| they count as zero")
+    else:
+        degree = landscape.terms.degree
+        notes.append(
+            f"not a polynomial: directions are found from its Hermite series to degree {degree}, "
+            f"singular values below {scale:.0e} of |f| counting as zero"
+        )
+        written = len(direction_space(target.form, target.directions))
+        if written > len(landscape.space):
+            notes.append(
+                f"it is written with {written} directions, of which {written - len(landscape.space)} do not show up to "
+                f"degree {degree}"
+            )
+        beyond = max(landscape.spread(level.basis).beyond for level in landscape.staircase().levels)
+        if beyond:
+            notes.append(f"up to {beyond:.1e} of the energy lies beyond that degree; bounds count it as not learned")
+    closest = min(landscape.staircase(m).closest for m in range(1, max(2, landscape.isoleap or 1) + 1))
+    if closest < NEAR:
+        notes.append(f"a rank decision was within a factor {closest:.2g} of its tolerance: do not rely on it")
+    return notes
+
+

@@ -44,7 +44,9 @@ class Spread:
 
     def above(self, degree: int) -> Exact:
         """The energy of degree above `degree` outside U; what is beyond the series counts as above."""
-        return max(self.variance - sum(self.energies[1 : degree + 1]), 0 * self.variance)
+        if not self.beyond:
+            return sum(self.energies[degree + 1 :], Fraction(0))
+        return max(float(self.variance) - sum(map(float, self.energies[1 : degree + 1])), 0.0)
 
 
 def spread(target: Target, terms: Terms, basis: Basis) -> Spread:

@@ -101,11 +101,11 @@ ONE_NODE = Number(ONE)
 
 def minus(node: Expression, at: int = 0) -> Expression:
     """-node, as a number or a product that starts with one."""
-    if isinstance(node, Number) and not node.text:
+    if isinstance(node, Number) and not node.text and not is_zero(node.value):
         return Number(negate(node.value), at=at)
     if isinstance(node, Product):
         first, *rest = node.factors
-        if isinstance(first, Number) and not first.text:
+        if isinstance(first, Number) and not first.text and not is_zero(first.value):
             if first.value == -1:
                 return rest[0] if len(rest) == 1 else Product(tuple(rest), at)
             return Product((Number(negate(first.value)), *rest), at)

@@ -42,7 +42,6 @@ TOLERANCE = 1e-9
 """What counts as zero there."""
 _REACH = 9.0  # beyond it lies 1e-19 of the probability
 _FAR = 14.0  # a root beyond it weighs nothing
-_NOISE = 1e-10  # rounding of the integrals
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,7 @@ def generative(target: Target) -> Generative:
     g = pair[0]
     if target.is_polynomial:
         coefficients = _power_coefficients(g)
-        even = not np.any(coefficients[1::2])
-        return Generative(2 if even else 1, strengths(coefficients), "exact: 2 for even polynomials, else 1")
+        return Generative(2 if g.is_even else 1, strengths(coefficients), "exact: 2 for even polynomials, else 1")
     return _by_frequencies(g)
 
 
@@ -99,8 +97,9 @@ def strengths(coefficients: Array, count: int = STRENGTHS) -> tuple[float, ...]:
     left, width = np.concatenate([p[:-1] for p in pieces]), np.concatenate([np.diff(p) for p in pieces])
     z = (left[:, None] + width[:, None] * (s * s * (3 - 2 * s))).ravel()
     mass = (width[:, None] * weights * 3 * s * (1 - s)).ravel() * np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
-    integrand = _own_part(g, branches, z, count)
-    return tuple(float(total) if abs(total) > _NOISE else 0.0 for total in integrand @ mass)
+    totals = _own_part(g, branches, z, count) @ mass
+    even = not np.any(coefficients[1::2])  # then zeta_k = 0 for odd k
+    return tuple(0.0 if even and k % 2 else float(total) for k, total in enumerate(totals, 1))
 
 
 def _inverse(g: Polynomial, branch: tuple[float, float], y: Array) -> tuple[Array, NDArray[np.bool_]]:
@@ -126,8 +125,9 @@ def _own_part(g: Polynomial, branches: Sequence[tuple[float, float]], z: Array, 
         root, inside = _inverse(g, branch, y)
         root = np.where(own, z, root)
         # Weights relative to that of z, so that nothing underflows.
-        size = np.abs(slope(z)) / np.maximum(np.abs(slope(root)), 1e-300)
-        chance = np.where(own, 1.0, np.where(inside, np.exp((z * z - root * root) / 2) * size, 0.0))
+        logs = np.log(np.maximum(np.abs(slope(z)), 1e-300)) - np.log(np.maximum(np.abs(slope(root)), 1e-300))
+        chance = np.exp(np.clip((z * z - root * root) / 2 + logs, -700, 300))
+        chance = np.where(own, 1.0, np.where(inside, chance, 0.0))
         total += chance
         tops += np.array([hermite(k, root) / math.sqrt(math.factorial(k)) for k in orders]) * chance
     return np.array([hermite(k, z) / math.sqrt(math.factorial(k)) for k in orders]) * tops / total

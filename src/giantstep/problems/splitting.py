@@ -130,6 +130,23 @@ class Split:
         common = product([*(table[-1] for table in tables), stretch[-1]]) * self.terms.denominator**2
         return tuple(_quotient(sums.get(k, 0), common) for k in range(max(sums, default=0) + 1))
 
+    def part(self, highest: int) -> dict[Index, Exact]:
+        """P_{U,<=highest} f as a Hermite series in the given coordinates."""
+        polynomial, q = self._polynomial
+        n, known = self.terms.dimension, len(self.basis)
+        kept = {key: g for key, g in polynomial.items() if sum(unpack(key, n)[known:]) <= highest}
+        whole = q == 1 and all(isinstance(s, int) for s in self._squares)
+        common = math.lcm(*self._squares) if whole else 1
+        back: list[list[Number]] = [
+            [x * (common // s) if whole else float(x) / float(s) for x in b]
+            for b, s in zip(self._frame, self._squares, strict=True)
+        ]
+        if not whole:
+            kept = {key: _quotient(g, _powers(q, degree(key))[-1]) for key, g in kept.items()}
+        series = {unpack(key, n): (degree(key), g) for key, g in substitute(kept, back)[0].items()}
+        ordered = sorted(series.items(), key=lambda item: (item[1][0], tuple(-p for p in item[0])))
+        return {a: _quotient(g, common**k * self.terms.denominator) for a, (k, g) in ordered}
+
     def gradients(self, order: int) -> Iterator[tuple[int, Vector]]:
         """The coefficients of the gradient outside U, of degree below `order` there, as (|a| + 1, vector) by degree.
 

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 
 from giantstep.problems.packed import unpack
 from giantstep.problems.splitting import Terms
@@ -99,38 +98,6 @@ def climb(terms: Terms, order: int = 1, sees: Sees = everything) -> Staircase:
             break
         levels.append(Level((*levels[-1].basis, *(d.vector for d in new)), new))
     return Staircase(order, tuple(levels), len(levels[-1].basis) == len(terms.space), closest)
-
-
-@dataclass(frozen=True)
-class Climbs:
-    """The staircases of a target by the exponent of the sample size, each climbed once."""
-
-    terms: Terms
-    known: dict[int, Staircase] = field(default_factory=dict, repr=False)
-
-    def __getitem__(self, order: int) -> Staircase:
-        if order not in self.known:
-            self.known[order] = climb(self.terms, order)
-        return self.known[order]
-
-    @cached_property
-    def isoleap(self) -> int | None:
-        """The smallest m for which the staircase with n ~ d^m reaches all of V*; None for a constant.
-
-        The largest leap over all rotations of the coordinates [abm23]: if the staircase of order m stops at U, the leap
-        is above m in coordinates adapted to U; if coordinates S are stuck at leap m, every U_t stays inside them.
-        """
-        return self._first(lambda stairs: stairs.is_complete)
-
-    @cached_property
-    def one_step(self) -> int | None:
-        """The smallest m for which a single step with n ~ d^m learns all of V*."""
-        return self._first(lambda stairs: len(stairs.after(1).basis) == len(self.terms.space))
-
-    def _first(self, holds: Callable[[Staircase], bool]) -> int | None:
-        if not self.terms.space:
-            return None
-        return next((m for m in range(1, self.terms.degree + 1) if holds(self[m])), None)
 
 
 def leap(terms: Terms) -> int | None:

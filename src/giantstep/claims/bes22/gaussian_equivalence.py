@@ -23,6 +23,7 @@ from giantstep.claims import (
 )
 from giantstep.claims import parameters as shared
 from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory, whole
+from giantstep.claims.bes22._spectra import refuse_without_rank_one_part
 from giantstep.claims.paths import Path
 from giantstep.claims.values import Array, Value
 from giantstep.learners import Network, PenaltyConvention, RidgeHead, feature_moments, fit_head_on
@@ -46,8 +47,8 @@ def _exact_allowance(point: GaussianEquivalence, predicted: float) -> float:
 
 
 def _limit_allowance(point: GaussianEquivalence, predicted: float) -> float:
-    """The residual gradient moves risks by up to 0.6/sqrt(N); the network's output, which the limit neglects, takes a
-    share eta mu1^2/sqrt(N) from every step after the first, on average half of that for each of the steps before it."""
+    """The residual gradient moves risks by up to 0.6/sqrt(N). The limit neglects the network's output, by which each step
+    shrinks the later ones in relative size eta mu1^2/sqrt(N): half of that times t - 1 on average."""
     feedback = point.eta * point.activation.moments.mu1 ** 2 * (point.steps - 1) / 2
     return float((0.6 + feedback) * predicted / point.neurons**0.5)
 
@@ -145,6 +146,7 @@ class GaussianEquivalence(RidgeClaim):
 
     def check(self) -> None:
         super().check()
+        refuse_without_rank_one_part(self)
         refuse_uncentred(self.activation)
 
     @property

@@ -70,7 +70,13 @@ class OneStepRisk(RidgeClaim):
             limit=_bias,
         ),
         equal(
-            "risk_trained", relative(0.02), FINITE_SIZE, help="risk after the step", symbol="R_{GD}", against="finite"
+            "risk_trained",
+            relative(0.02),
+            FINITE_SIZE,
+            help="risk after the step",
+            symbol="R_{GD}",
+            against="finite",
+            limit=_bias,
         ),
         equal(
             "improvement",

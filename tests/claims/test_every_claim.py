@@ -1,0 +1,98 @@
+"""What must be true of every claim, whoever writes it: tried at a tiny size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from giantstep.claims import Claim, Curve, Run, claim_class, claim_names
+from giantstep.claims.axes import axis_values
+from giantstep.claims.describe import described
+from giantstep.claims.views import CurveView
+from giantstep.errors import InputError
+from giantstep.streams import Streams
+from giantstep.studies import Study
+
+
+def tiny(cls: type[Claim]) -> Claim:
+    """The claim at the smallest size at which all claims make sense."""
+    return cls(d=32) if "d" in cls.model_fields else cls()
+
+
+def is_close(a: Any, b: Any) -> bool:
+    if isinstance(a, Curve):
+        return bool(np.allclose(a.x, b.x) and np.allclose(a.y, b.y, rtol=1e-8, atol=1e-10))
+    return bool(np.isclose(a, b, rtol=1e-8, atol=1e-10))
+
+
+@pytest.mark.parametrize("name", claim_names())
+def test_what_is_stated_is_predicted_and_measured(name: str) -> None:
+    point = tiny(claim_class(name))
+    measured = point.measure(Run(Streams(3)))
+    prediction = point.predict()
+    names = {q.name for q in point.stated()}
+    assert set(measured.values) <= names, "measured but not declared"
+    assert set(measured.finite) <= set(measured.values)
+    for quantity in point.stated():
+        if quantity.relation == "reported" or not quantity.speaks_at(point):
+            continue
+        assert quantity.name in measured.values
+        if not quantity.is_along_an_axis:
+            assert quantity.name in (measured.finite if quantity.against == "finite" else prediction.values)
+        if quantity.against == "finite" and quantity.name in prediction.values:
+            assert quantity.limit is not None, "a quantity judged on its draws must also be held against the limit"
+
+
+@pytest.mark.parametrize("name", claim_names())
+def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(name: str) -> None:
+    point = tiny(claim_class(name))
+    first, again, other = (point.measure(Run(Streams(seed), threads)) for seed, threads in ((5, 1), (5, 2), (6, 1)))
+    for key, value in first.values.items():
+        same = np.array_equal(value.y, again.values[key].y) if isinstance(value, Curve) else value == again.values[key]
+        assert same, key
+    assert any(not is_close(first.values[k], other.values[k]) for k in first.values)
+
+
+@pytest.mark.parametrize("name", [n for n in claim_names() if claim_class(n).path_parameters()])
+def test_a_path_gives_what_single_points_give(name: str) -> None:
+    point = tiny(claim_class(name))
+    for parameter in point.path_parameters():
+        views = [v for v in point.views if isinstance(v, CurveView) and v.x == parameter]
+        values = axis_values(parameter, views[0].values)[-2:] if views else [getattr(point, parameter)] * 1
+        cells = Study(point, seeds=1, **{parameter: values}).run(workers=1).cells
+        for cell in cells:
+            alone = cell.point.measure(Run(Streams(0)))
+            assert all(is_close(cell.measurements[0].values[k], alone.values[k]) for k in alone.values), parameter
+
+
+@pytest.mark.parametrize("name", claim_names())
+def test_every_bound_of_a_parameter_gives_a_sentence_or_a_finite_prediction(name: str) -> None:
+    cls = claim_class(name)
+    for parameter, about in described(cls)["parameters"].items():
+        for bound in ("minimum", "maximum"):
+            if bound not in about:
+                continue
+            try:
+                prediction = cls(**{parameter: about[bound]}).predict()
+            except InputError:
+                continue
+            values = [v.y if isinstance(v, Curve) else v for v in prediction.values.values()]
+            assert all(np.isfinite(v).all() for v in values), (parameter, about[bound])
+
+
+@pytest.mark.parametrize("name", claim_names())
+def test_a_claim_describes_itself(name: str) -> None:
+    cls = claim_class(name)
+    facts = described(cls)
+    assert len(facts["statement"]) <= 130
+    assert facts["statement"].endswith(".")
+    assert all(about["help"] for about in facts["parameters"].values())
+    assert all(q["finite_size"] or q["relation"] == "reported" for q in facts["quantities"].values())
+    assert cls().predict().regime
+    assert cls().cost().flops > 0
+    assert cls().cost().bytes > 0
+    assert cls.views
+    for preset in cls.presets:
+        cls.preset(preset).predict()
