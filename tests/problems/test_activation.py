@@ -15,6 +15,9 @@ from giantstep.problems.elementary import FUNCTIONS, fast_erf
 COMPOSITE = [
     "z",
     "3",
+    "tanh(z)*z",
+    "z*relu(z)*z",
+    "(z*tanh(z))/2 + (z + 1)*(z - 1)*cos(z)",
     "z/2 + He2(z)/sqrt(2)",
     "relu(z + 0.5)",
     "centered(relu)",

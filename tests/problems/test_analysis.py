@@ -10,7 +10,7 @@ from giantstep.problems import Activation, Target
 def test_analysis_of_a_polynomial_is_exact() -> None:
     analysis = Target("1 + x1 + He2(x1)*x2").analyze()
     assert analysis.energies == (1, 1, 0, 2)
-    assert analysis.to_dict() == {
+    expected = {
         "target": "1 + x1 + He2(x1)*x2",
         "directions": 2,
         "norm2": 4.0,
@@ -21,6 +21,7 @@ def test_analysis_of_a_polynomial_is_exact() -> None:
         "exact": True,
         "error": 0.0,
     }
+    assert {key: analysis.to_dict()[key] for key in expected} == expected
     json.dumps(analysis.to_dict())
     text = str(analysis)
     assert "1 + x1 + He2(x1)*x2" in text

@@ -178,13 +178,13 @@ def survives(text: str) -> None:
             assert kind(str(made)) == made
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     survives(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.lists(st.sampled_from(HOSTILE), max_size=40).map(" ".join))
 def test_any_list_of_tokens_is_read_or_refused(text: str) -> None:
     survives(text)
@@ -209,7 +209,7 @@ def random_text(rng: random.Random, depth: int) -> str:
 def test_random_texts_of_the_grammar_are_read_or_refused_in_bounded_work() -> None:
     rng = random.Random(20240611)
     read = 0
-    for _ in range(250):
+    for _ in range(100):
         text = random_text(rng, rng.randint(1, 5))
         try:
             target = Target(text)
@@ -218,7 +218,7 @@ def test_random_texts_of_the_grammar_are_read_or_refused_in_bounded_work() -> No
         else:
             assert Target(str(target)) == target
             read += 1
-    assert read > 50
+    assert read > 30
 
 
 @pytest.mark.parametrize(

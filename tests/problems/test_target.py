@@ -52,7 +52,7 @@ TERMS = st.tuples(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(TERMS, min_size=1, max_size=4))
 def test_polynomials_agree_with_sympy(terms: list[tuple[int, int, list[int], bool]]) -> None:
     text, f = random_polynomial(terms)
@@ -65,7 +65,7 @@ def test_polynomials_agree_with_sympy(terms: list[tuple[int, int, list[int], boo
     assert target.variance == target.norm2 - target.mean**2
     r = target.directions
     coefficients = target.hermite()
-    for index in product(range(3), repeat=r):
+    for index in product(range(2), repeat=r):
         expected = mean_by_sympy(f * prod(he(k, x) for k, x in zip(index, X, strict=False)))
         assert coefficients.get(index, 0) == Fraction(str(expected)) / prod(map(factorial, index))
     assert target.linear == pytest.approx([float(mean_by_sympy(f * x)) for x in X[:r]])
@@ -127,6 +127,7 @@ EVALUATED = [
     "relu(x1)*abs(x2 - x3) - 2",
     "7",
     "exp(-x1**2)*x2**5",
+    "x1*x2*x3*tanh(x3)*x1",
 ]
 
 

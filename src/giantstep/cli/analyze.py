@@ -1,7 +1,8 @@
-"""`giantstep analyze`: what is in a target function."""
+"""`giantstep analyze`: what is in a target function, and who can learn it when."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -15,15 +16,31 @@ def analyze(
     /,
     *,
     activation: Annotated[str | None, Parameter(help="an activation, to see which parts it can pick up")] = None,
+    exact: Annotated[bool, Parameter(help="print rational numbers as fractions", negative="")] = False,
+    figure: Annotated[Path | None, Parameter(help="draw the staircase: a file .svg, .pdf or .png")] = None,
     json: Annotated[bool, Parameter(help="print one JSON document instead of text", negative="")] = False,
 ) -> None:
-    """What is in a target function: its norm, its Hermite energies by degree, its information exponent.
+    """What is in a target function, and who can learn it when.
+
+    Its norm and Hermite energies, information exponent, leap and generative exponent; the staircase of directions that
+    giant steps learn one after the other, and where it stops; which activations can see them; what a network then fits
+    for given numbers of samples and neurons; how many samples each method needs. Polynomials are treated exactly.
 
     Variables are x1, x2, ... (independent standard Gaussians); He0 to He20 are Hermite polynomials; relu, tanh, erf,
     sin, cos, exp, abs, sign, softplus, sigmoid, gelu and step apply to any expression.
     """
+    if figure is not None:
+        from giantstep.figures import check_destination
+
+        check_destination(figure)
     analysis = Target(target).analyze(Activation(activation) if activation else None)
+    if figure is not None:
+        from giantstep.figures import draw, staircase_picture
+
+        draw(staircase_picture(analysis)).save(figure)
     if json:
-        print_json(analysis.to_dict())
+        print_json(analysis.to_dict(exact))
     else:
-        print(analysis)
+        print(analysis.text(exact))
+        if figure is not None:
+            print(f"\npicture: {figure}")

@@ -43,7 +43,7 @@ COMMANDS = {
     ),
     "analyze": (
         "giantstep.cli.analyze:analyze",
-        "What is in a target function: energies, information exponent.",
+        "What is in a target function, and who can learn it when.",
     ),
 }
 

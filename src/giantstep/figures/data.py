@@ -224,7 +224,35 @@ class TrajectoryPicture:
             raise InputError(f"the picture {self.title!r} has no point to show: values must be finite")
 
 
-SinglePicture: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture
+@dataclass(frozen=True, eq=False)
+class StaircasePicture:
+    """Steps going down: the height of level t is the sum of `parts[t]`, stacked in shades and named by `part_labels`.
+
+    `levels` say what is new on each level; the part called `highlight` has a colour that stands out.
+    """
+
+    title: str
+    x_label: str
+    y_label: str
+    levels: Sequence[str]
+    parts: ArrayLike
+    part_labels: Sequence[str]
+    highlight: str = ""
+    caption: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "levels", tuple(self.levels))
+        object.__setattr__(self, "part_labels", tuple(self.part_labels))
+        parts = numbers(self.parts, f"parts of {self.title!r}", dimensions=2)
+        shape = (len(self.levels), len(self.part_labels))
+        if parts.shape != shape:
+            raise InputError(f"parts of {self.title!r} have shape {parts.shape}; (levels, part_labels) is {shape}")
+        if not np.isfinite(parts).all() or np.any(parts < 0):
+            raise InputError(f"parts of {self.title!r} must be finite and zero or more")
+        object.__setattr__(self, "parts", parts)
+
+
+SinglePicture: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture | StaircasePicture
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +271,7 @@ class PanelPicture:
             if not isinstance(panel, SinglePicture):
                 raise InputError(
                     f"a panel of {self.title!r} is a {type(panel).__name__}; allowed are curve, spectrum, "
-                    "heat map and trajectory pictures"
+                    "heat map, trajectory and staircase pictures"
                 )
 
 

@@ -21,11 +21,13 @@ from giantstep.figures.data import (
     Picture,
     SinglePicture,
     SpectrumPicture,
+    StaircasePicture,
     TrajectoryPicture,
 )
 from giantstep.figures.heatmap import paint_heatmap
 from giantstep.figures.legend import Ink, Legend
 from giantstep.figures.spectrum import paint_spectrum
+from giantstep.figures.staircase import paint_staircase
 from giantstep.figures.text import wrap
 from giantstep.figures.trajectory import paint_trajectory
 
@@ -133,6 +135,8 @@ def _paint(axes: Axes, panel: SinglePicture) -> Legend:
             return paint_heatmap(axes, panel)
         case TrajectoryPicture():
             return paint_trajectory(axes, panel)
+        case StaircasePicture():
+            return paint_staircase(axes, panel)
 
 
 def _titles(picture: Picture, panels: tuple[SinglePicture, ...]) -> list[str]:

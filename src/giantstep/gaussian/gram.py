@@ -65,6 +65,16 @@ def _rho(g: Array, variance: Array, rows: slice, columns: slice) -> Array:
     return rho
 
 
+def _place(out: Array, tile: Array, rows: slice, columns: slice) -> None:
+    """Write a tile and its mirror image; a tile on the diagonal is mirrored itself, from its upper triangle."""
+    if rows == columns:
+        tile = np.triu(tile)
+        tile += np.triu(tile, 1).T
+    else:
+        out[columns, rows] = tile.T
+    out[rows, columns] = tile
+
+
 def _closed(f: ScalarFunction, terms: tuple[Term, ...], g: Array, variance: Array) -> Array:
     atoms = atoms_of(terms)
     out = np.empty_like(g)
@@ -72,8 +82,7 @@ def _closed(f: ScalarFunction, terms: tuple[Term, ...], g: Array, variance: Arra
         vu, vv = variance[rows, None], variance[None, columns]
         tile = closed_kernel(atoms, atoms, vu, vv, _rho(g, variance, rows, columns))
         tile = with_constants(f, f, vu, vv, tile)
-        out[rows, columns] = tile
-        out[columns, rows] = tile.T
+        _place(out, tile, rows, columns)
     np.fill_diagonal(out, second_moment_at(f, np.sqrt(variance)))
     return out
 
@@ -91,9 +100,7 @@ def _series(f: ScalarFunction, g: Array, variance: Array, tol: float) -> Array:
         if limit < 1.0:
             i, j = np.nonzero(np.abs(x) > limit)
             alone.append((i + rows.start, j + columns.start, x[i, j]))
-        tile = plan.sum(rows, columns, x, degree)
-        out[rows, columns] = tile
-        out[columns, rows] = tile.T
+        _place(out, plan.sum(rows, columns, x, degree), rows, columns)
     np.fill_diagonal(out, plan.expansion.second_moment)
     if alone:
         i, j, x = (np.concatenate(parts) for parts in zip(*alone, strict=True))

@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-DEGREE = 40
-"""Highest power of <u, u'>, a variable of size 1/sqrt(d)."""
+MOST_DEGREES = 40
+"""Highest power of <u, u'>, a variable of size 1/sqrt(d): fewer are needed the larger d is."""
+TOLERANCE = 1e-13
+"""Root mean square of the first power that is left out."""
 RADII = 14
 """Nodes of the Gauss rule for |x|^2, which fluctuates by a relative sqrt(2/d)."""
 NEGLIGIBLE = 1e-15
@@ -70,16 +72,17 @@ def wide_kernel_moments(activation: Activation, x: NDArray[Any], problem: Proble
     d = problem.d
     lengths = np.linalg.norm(x, axis=1)
     unit = x / lengths[:, None]
-    series = expand(activation, lengths / np.sqrt(d), DEGREE)
+    degrees, left_out = _degrees(d)
+    series = expand(activation, lengths / np.sqrt(d), degrees)
     own = series.coefficients.T  # al_k(t_i), (n, K + 1)
-    powers, count = _powers(d), _harmonics(d)
+    powers, count = _powers(d, degrees), _harmonics(d, degrees)
     square, weight = _gauss_chi_square(d)
-    radial = hermite_series(activation, DEGREE, np.sqrt(square / d))
+    radial = hermite_series(activation, degrees, np.sqrt(square / d))
     # <x, b> = h is Gaussian, and the rest of |x|^2 is an independent chi-square with d - 1 degrees of freedom.
-    h, h_weight = panel_rule(link.kinks)
+    h, h_weight = panel_rule(link.kinks, panels=36, reach=9.0)
     rest, rest_weight = _gauss_chi_square(d - 1)
     radius = np.sqrt(h[:, None] ** 2 + rest)
-    seen = hermite_series(activation, DEGREE, radius / np.sqrt(d))  # (h, rest, K + 1)
+    seen = hermite_series(activation, degrees, radius / np.sqrt(d))  # (h, rest, K + 1)
     seen *= (h_weight * np.asarray(link(h)))[:, None, None] * rest_weight[:, None]
     covariance, cross = np.zeros((len(x), len(x))), np.zeros(len(x))
     places = zip(
@@ -95,8 +98,7 @@ def wide_kernel_moments(activation: Activation, x: NDArray[Any], problem: Proble
         cross += own @ (powers[:, degree] * np.einsum("hr,hrk->k", along, seen)) * towards
     norm2 = float(problem.target.norm2)
     # Beyond degree K, k(x, x_i) has at most <u, u_i>^(K+1) times the tails of both series, by Cauchy and Schwarz.
-    power = np.arange(1, DEGREE + 2)
-    cut = float(np.sqrt(np.prod((2 * power - 1) / (d + 2 * power - 2))) * series.tail(DEGREE).max())
+    cut = left_out * float(series.tail(degrees).max())
     size = float(np.diagonal(covariance).max())
     rounding = EPS * len(count)
     return FeatureMoments(
@@ -115,12 +117,22 @@ def _gegenbauer(x: Array, d: int) -> Iterator[Array]:
         degree += 1
 
 
-def _powers(d: int) -> Array:
-    """m_kl with x^k = sum_l m_kl P_l(x), (K + 1, K + 1): all are positive."""
-    degree = np.arange(DEGREE + 1)
+def _degrees(d: int) -> tuple[int, float]:
+    """K, and the root mean square of <u, u'>^(K+1): E <u, u'>^2m = 1 * 3 ... (2m - 1)/(d (d + 2) ... (d + 2m - 2))."""
+    square = 1.0
+    for power in range(1, MOST_DEGREES + 2):
+        square *= (2 * power - 1) / (d + 2 * power - 2)
+        if square < TOLERANCE**2:
+            break
+    return power - 1, float(np.sqrt(square))
+
+
+def _powers(d: int, degrees: int) -> Array:
+    """m_kl with x^k = sum_l m_kl P_l(x), (K + 1, K + 1): none is negative."""
+    degree = np.arange(degrees + 1)
     share = (degree + d - 2) / (2 * degree + d - 2)
-    rows = np.eye(1, DEGREE + 1)
-    for _ in range(DEGREE):
+    rows = np.eye(1, degrees + 1)
+    for _ in range(degrees):
         last = rows[-1]
         up = np.concatenate([[0.0], (share * last)[:-1]])
         down = np.concatenate([((1 - share) * last)[1:], [0.0]])
@@ -128,10 +140,10 @@ def _powers(d: int) -> Array:
     return rows
 
 
-def _harmonics(d: int) -> list[float]:
+def _harmonics(d: int, degrees: int) -> list[float]:
     """n_l, the number of spherical harmonics of degree l in R^d, up to the last that counts."""
     found = [1.0]
-    for degree in range(1, DEGREE + 1):
+    for degree in range(1, degrees + 1):
         growth = (degree + d - 3) * (2 * degree + d - 2) / (degree * (2 * degree + d - 4))
         found.append(found[-1] * growth)
         if found[-1] > 1 / NEGLIGIBLE:

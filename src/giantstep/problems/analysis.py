@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from giantstep.problems.components import direction_space
@@ -118,10 +117,11 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
     landscape = Landscape(target)
     stairs = landscape.staircase()
     steps = tuple(Step(level, landscape.spread(level.basis)) for level in stairs.levels)
-    energies = target.energies()
+    # By degree outside {0} is by degree; the target's own way is slower for polynomials of many terms.
+    energies = steps[0].spread.energies if target.is_polynomial else target.energies()
     left = target.norm2 - sum(energies)
-    ell = target.information_exponent
-    hessian, found = hessian_of(landscape), generative(target)
+    ell = next((k for k, e in enumerate(energies) if k and e), None)
+    hessian, found = hessian_of(landscape), generative(landscape)
     highest = max(2, landscape.one_step_exponent or 0)
     return Analysis(
         target=target.text,
@@ -162,11 +162,11 @@ def _stop(stairs: Staircase, left: Spread) -> str:
     if stairs.is_complete:
         if count == 0:
             return "the target is constant: there is nothing to learn"
-        directions = "the only direction is" if count == 1 else f"all {count} directions are"
+        directions = {1: "the only direction is", 2: "both directions are"}.get(count, f"all {count} directions are")
         return f"{directions} learned after {steps} {'step' if steps == 1 else 'steps'} of n ~ d samples"
     size = sum(map(float, left.energies))
     lowest = next((k for k, e in enumerate(left.energies) if k and float(e) > 1e-12 * size), None)
-    where = f"stops at U_{steps}: " + ("given the learned directions, the" if count else "the")
+    where = f"it stops at U_{steps}: " + ("given the learned directions, the" if count else "the")
     if lowest is None:
         return f"{where} rest has no part of low degree in the unlearned directions"
     rest = "target" if not count else "rest"
@@ -176,14 +176,14 @@ def _stop(stairs: Staircase, left: Spread) -> str:
 def _notes(landscape: Landscape) -> list[str]:
     """What a careful reader should know about how the numbers were found."""
     target, geometry = landscape.target, landscape.terms.geometry
-    notes = []
+    notes: list[str] = []
     if not isinstance(geometry, FloatGeometry):
         return notes
     scale = geometry.tolerance / math.sqrt(float(target.norm2) or 1.0)
     if target.is_polynomial:
         notes.append(f"coefficients are rounded numbers: below {scale:.0e} of |f| they count as zero")
     else:
-        degree = landscape.terms.degree
+        degree = len(target.energies()) - 1
         notes.append(
             f"not a polynomial: directions are found from its Hermite series to degree {degree}, "
             f"singular values below {scale:.0e} of |f| counting as zero"
@@ -194,12 +194,10 @@ def _notes(landscape: Landscape) -> list[str]:
                 f"it is written with {written} directions, of which {written - len(landscape.space)} do not show up to "
                 f"degree {degree}"
             )
-        beyond = max(landscape.spread(level.basis).beyond for level in landscape.staircase().levels)
+        beyond = max(landscape.spread(level.basis).beyond or 0.0 for level in landscape.staircase().levels)
         if beyond:
             notes.append(f"up to {beyond:.1e} of the energy lies beyond that degree; bounds count it as not learned")
     closest = min(landscape.staircase(m).closest for m in range(1, max(2, landscape.isoleap or 1) + 1))
     if closest < NEAR:
         notes.append(f"a rank decision was within a factor {closest:.2g} of its tolerance: do not rely on it")
     return notes
-
-

@@ -1,7 +1,7 @@
 """What knowing P_U x leaves open of a target: E Var(f | P_U x), and how it is spread over degrees outside U.
 
-Polynomials: sums over their coefficients (see `splitting`). Otherwise let x' share P_U x with x and be independent of it
-outside U; then
+Polynomials: sums over their coefficients (see `splitting`). Otherwise let x' share P_U x with x and be independent
+of it outside U; then
 
     E[E(f | P_U x)^2] = E[f(x) f(x')],
 
@@ -19,7 +19,7 @@ from giantstep.problems.components import CouplingError
 from giantstep.problems.expansion import expectation
 from giantstep.problems.normal import FormError, make_form, variable_form
 from giantstep.problems.normaliser import MAX_DEGREE, Normaliser
-from giantstep.problems.scalars import NumberError, Scalar, Surd
+from giantstep.problems.scalars import NumberError, Surd
 from giantstep.problems.scanner import MAX_DIRECTIONS
 from giantstep.problems.splitting import Exact, Terms
 from giantstep.problems.subspaces import Basis, dot
@@ -34,17 +34,18 @@ _MAX_WORK = 200_000
 class Spread:
     """E Var(f | P_U x), a bound on its error, and |P_{U,k} f|^2 by degree k outside U.
 
-    `beyond` is energy of degrees to which the Hermite series was not taken: it belongs to some k >= 1, not known which.
+    `beyond` is energy of degrees to which the Hermite series was not taken: it belongs to some k >= 1, not known which;
+    None if the series is the whole function.
     """
 
     variance: Exact
     energies: tuple[Exact, ...]
     error: float = 0.0
-    beyond: float = 0.0
+    beyond: float | None = None
 
     def above(self, degree: int) -> Exact:
         """The energy of degree above `degree` outside U; what is beyond the series counts as above."""
-        if not self.beyond:
+        if self.beyond is None:
             return sum(self.energies[degree + 1 :], Fraction(0))
         return max(float(self.variance) - sum(map(float, self.energies[1 : degree + 1])), 0.0)
 
@@ -59,7 +60,7 @@ def spread(target: Target, terms: Terms, basis: Basis) -> Spread:
     if not basis:
         variance = Estimate(float(target.variance), 2.0 * error)
     elif len(basis) == len(terms.space):
-        return Spread(0.0, (norm2,))
+        return Spread(0.0, (norm2,), 0.0, 0.0)
     else:
         explained = _explained(target, basis)
         if explained is None:
@@ -70,7 +71,9 @@ def spread(target: Target, terms: Terms, basis: Basis) -> Spread:
             variance = Estimate(norm2 - explained.value, explained.error + error)
     value = max(variance.value, 0.0)
     beyond = max(0.0, value - inside)
-    return Spread(value, (norm2 - value, *energies[1:]), variance.error, beyond if beyond > 4.0 * variance.error else 0.0)
+    return Spread(
+        value, (norm2 - value, *energies[1:]), variance.error, beyond if beyond > 4.0 * variance.error else 0.0
+    )
 
 
 def _explained(target: Target, basis: Basis) -> Estimate | None:
@@ -92,7 +95,7 @@ def _explained(target: Target, basis: Basis) -> Estimate | None:
         return None
 
 
-def _inside(basis: Basis, i: int, j: int) -> Scalar:
+def _inside(basis: Basis, i: int, j: int) -> Exact:
     """An entry of the projection on the span of `basis`."""
     parts = [(b[i] * b[j], dot(b, b)) for b in basis]
     if all(isinstance(top, int) and isinstance(bottom, int) for top, bottom in parts):

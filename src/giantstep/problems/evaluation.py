@@ -152,7 +152,12 @@ def _dual(node: Expression, columns: Sequence[Array], index: int, need_value: bo
                 v, s = _dual(factor, columns, index, True)
                 left = _scaled(_borrowed(v), slope)
                 right = _scaled(_borrowed(value), s)
-                value = _combine(np.multiply, value, v)
+                # A slope of one makes a part of the derivative the very array of a value: that must not be overwritten.
+                value = _combine(
+                    np.multiply,
+                    _borrowed(value) if right[0] is value[0] else value,
+                    _borrowed(v) if left[0] is v[0] else v,
+                )
                 slope = _combine(np.add, left, right)
             return value, slope
         case Quotient(numerator=numerator, denominator=denominator):

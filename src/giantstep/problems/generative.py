@@ -5,8 +5,8 @@
 h_k = He_k/sqrt(k!). A learner that may transform labels needs n ~ d^max(1, k*/2) samples, whatever the information
 exponent is.
 
-Polynomials (derived): k* = 2 if g is even, else 1. For large |y| at most two roots z- < 0 < z+ are left. If there is one,
-it is E[z | y]. If there are two, E[z | y] = 0 says that phi(z+) and phi(z-) have the same derivative in y (since
+Polynomials (derived): k* = 2 if g is even, else 1. For large |y| at most two roots z- < 0 < z+ are left. If there is
+one, it is E[z | y]. If there are two, E[z | y] = 0 says that phi(z+) and phi(z-) have the same derivative in y (since
 dz/dy = 1/g'), and both go to 0: so |z+| = |z-| for all large y, and g is even. Then z^2 is a function of y far out, and
 E[z^2 - 1 | y] is not zero.
 
@@ -26,11 +26,10 @@ from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
 from giantstep.gaussian import expect, hermite, hermite_coefficients
-from giantstep.problems.polynomial import hermite_expansion
+from giantstep.problems.landscape import Landscape
 
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
-    from giantstep.problems.target import Target
 
 Array = NDArray[np.float64]
 
@@ -53,25 +52,26 @@ class Generative:
     reason: str
 
 
-def generative(target: Target) -> Generative:
+def generative(landscape: Landscape) -> Generative:
     """The generative exponent of a target that depends on one direction."""
+    target = landscape.target
+    if len(landscape.space) != 1:
+        return Generative(None, (), "defined here for targets of one direction only")
+    if target.is_polynomial:
+        series = landscape.terms.along(landscape.space[0])
+        even = max(map(abs, series[1::2])) <= 1e-14 * max(map(abs, series))  # exact ones are exactly zero
+        return Generative(2 if even else 1, strengths(_powers(series)), "exact: 2 for even polynomials, else 1")
     pair = target.single_index
     if pair is None:
-        return Generative(None, (), "defined here for targets of one direction only")
-    g = pair[0]
-    if target.is_polynomial:
-        coefficients = _power_coefficients(g)
-        return Generative(2 if g.is_even else 1, strengths(coefficients), "exact: 2 for even polynomials, else 1")
-    return _by_frequencies(g)
+        return Generative(None, (), "the target is written with several directions")
+    return _by_frequencies(pair[0])
 
 
-def _power_coefficients(g: Activation) -> Array:
-    """g(z) = sum_n p_n z^n."""
-    series = hermite_expansion(g.form, 1)
-    result = np.zeros(max(k for (k,) in series) + 1)
-    for (k,), c in series.items():
-        for n, factor in enumerate(hermite_coefficients(k)):
-            result[n] += float(c) * factor
+def _powers(series: Sequence[float]) -> Array:
+    """The power coefficients of sum_k c_k He_k."""
+    result = np.zeros(len(series))
+    for k, c in enumerate(series):
+        result[: k + 1] += c * np.array(hermite_coefficients(k), dtype=np.float64)
     return result
 
 

@@ -1,8 +1,8 @@
 """How many samples each way of learning needs, as exponents of d, side by side.
 
-`first` is the exponent from which on anything beyond the mean is learned, `all` the one for all directions (for kernels:
-for the whole function). They come from different papers with different conditions, and leave out logarithms and
-constants; None means that no power of d suffices, or that the result says nothing about this target.
+`first` is the exponent from which on anything beyond the mean is learned, `all` the one for all directions (for
+kernels: for the whole function). They come from different papers with different conditions, and leave out logarithms
+and constants; None means that no power of d suffices, or that the result says nothing about this target.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def methods(landscape: Landscape, ell: int | None, hessian: Hessian, generative:
             "one giant step",
             float(ell),
             _float(landscape.one_step_exponent),
-            "information exponent; all directions of C_1, ..., C_m",
+            "information exponent; directions of C_1, ..., C_m",
             "dklps23",
         ),
         Method("several giant steps", float(ell), _float(isoleap), "the staircase: isoleap (conjecture)", "dklps23"),
@@ -64,11 +64,11 @@ def methods(landscape: Landscape, ell: int | None, hessian: Hessian, generative:
             "one-pass SGD",
             max(1.0, ell - 1.0),
             None if isoleap is None else max(1.0, isoleap - 1.0),
-            "information exponent; isoleap (conjecture); a logarithm more at exponent 2",
+            "information exponent; isoleap (conjecture)",
             "bagj21, abm23",
         ),
         Method(
-            "one step on the Hessian, then a head",
+            "one step on the Hessian, a head",
             2.0 if hessian.rank else None,
             2.0 if spans and degree is not None else None,
             _hessian_note(landscape, hessian, spans),
@@ -97,7 +97,7 @@ def _float(value: int | None) -> float | None:
 def _hessian_note(landscape: Landscape, hessian: Hessian, spans: bool) -> str:
     r, degree = len(landscape.space), landscape.target.degree
     if not spans:
-        return f"E[Hess f] has rank {hessian.rank}, but {r} directions matter"
+        return f"for all it needs E[Hess f] of rank {r}; it has rank {hessian.rank}"
     if degree is None:
         return "the result is for polynomials"
     return f"n ~ d^2 r + d r^p, r = {r}, p = {degree}"

@@ -1,8 +1,8 @@
 """Sparse polynomials with packed exponents, and linear changes of variables in them.
 
-The map He_a(x) -> x^a takes Hermite series to polynomials with <x^a, x^b> = a! if a = b, else 0; an orthogonal change of
-variables of the function becomes the ordinary linear substitution in the polynomial. A substitution x = A t is done in
-place: A = L D U, and every off-diagonal entry of a triangular factor is one shear x_i -> x_i + c x_j, which costs
+The map He_a(x) -> x^a takes Hermite series to polynomials with <x^a, x^b> = a! if a = b, else 0; an orthogonal change
+of variables of the function becomes the ordinary linear substitution in the polynomial. A substitution x = A t is done
+in place: A = L D U, and every off-diagonal entry of a triangular factor is one shear x_i -> x_i + c x_j, which costs
 about two operations a term. Multiplying linear forms out instead would make many times more terms on the way.
 
 Coefficients may be whole numbers, roots (`roots.Root`) or floats: all that is used is + and *.
@@ -149,8 +149,9 @@ def _factorised(matrix: Matrix) -> Factors:
     c: Number = 1
     for k in range(n):
         best = _pivot(rest, k, real)
-        for rows in (rest, lower, places):
+        for rows in (rest, lower):
             rows[k], rows[best] = rows[best], rows[k]
+        places[k], places[best] = places[best], places[k]
         pivot = rest[k][k]
         for i in range(k, n):
             lower[i][k], upper[k][i] = rest[i][k], rest[k][i]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from giantstep.problems.methods import SOURCES
@@ -17,7 +18,9 @@ from giantstep.problems.visibility import common_activations
 if TYPE_CHECKING:
     from giantstep.problems.analysis import Analysis, Visibility
 
+_PAGE = 110  # columns
 _LABEL = 22
+_MOST = 8  # so many degrees fit in a line
 
 
 def page(analysis: Analysis, exact: bool = False) -> str:
@@ -60,18 +63,36 @@ def directions_text(basis: Basis) -> str:
     return ", ".join(map(direction_text, basis)) or "none"
 
 
-def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:
-    """Columns as wide as they need to be; the last one may be as long as it likes."""
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns as wide as they need to be; what is too long in the last one goes on below."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
-    return [indent + "  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[-1]]).rstrip() for row in rows]
+    room = max(_PAGE - sum(widths) - 2 * len(widths) - 2, 40)
+    lines = []
+    for row in rows:
+        tail = wrap(row[-1], room) or [""]
+        head = "  " + "".join(f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False))
+        lines.append((head + tail[0]).rstrip())
+        lines.extend(" " * len(head) + more for more in tail[1:])
+    return lines
 
 
 def _line(label: str, words: str) -> str:
-    return f"{label:<{_LABEL}}{words}"
+    return f"{label:<{_LABEL}}{words}".rstrip()
+
+
+def _short(value: Exact, exact: bool) -> str:
+    """A number in a table: rational ones in full, others to five digits."""
+    return number(value, exact) if isinstance(value, Fraction) else f"{value:.5g}"
 
 
 def _by_degree(energies: Iterable[Exact], exact: bool) -> str:
-    return "  ".join(f"{k}: {number(e, exact)}" for k, e in enumerate(energies) if e) or "0"
+    parts = [f"{k}: {_short(e, exact)}" for k, e in enumerate(energies) if e] or ["0"]
+    return "  ".join(parts if len(parts) <= _MOST else [*parts[: _MOST - 1], "..."])
+
+
+def _coefficients(orders: Sequence[int], joint: str) -> str:
+    names = [f"mu{k}" for k in orders]
+    return joint.join(names if len(names) <= 3 else [*names[:3], "..."])
 
 
 # --- parts ----------------------------------------------------------------------------------------------
@@ -118,16 +139,15 @@ def _staircase(a: Analysis, exact: bool) -> list[str]:
         return [a.stop]
     rows = [("t", "new directions", "through", "E Var(f|U_t)", "energy by degree outside U_t")]
     for t, step in enumerate(a.staircase):
-        fresh = [(direction_text(d.vector), " ".join(f"mu{k}" for k in d.orders)) for d in step.level.new] or [("", "")]
+        fresh = [(direction_text(d.vector), _coefficients(d.orders, " ")) for d in step.level.new] or [("", "")]
         spread = step.spread
-        rows.append((str(t), *fresh[0], number(spread.variance, exact), _by_degree(spread.energies, exact)))
+        rows.append((str(t), *fresh[0], _short(spread.variance, exact), _by_degree(spread.energies, exact)))
         rows.extend(("", *one, "", "") for one in fresh[1:])
     lines = ["Staircase: n ~ d samples a step", *table(rows), f"  {a.stop}"]
     needed = dict.fromkeys(d.orders for step in a.staircase for d in step.level.new)
     for orders in needed:
         seen, blind = common_activations(orders)
-        names = " or ".join(f"mu{k}" for k in orders)
-        words = f"  {names}: seen by {', '.join(seen) or 'none of the common activations'}"
+        words = f"  {_coefficients(orders, ' or ')}: seen by {', '.join(seen) or 'none of the common activations'}"
         lines.append(words + (f"; not by {', '.join(blind)}" if blind else ""))
     return lines
 
@@ -152,7 +172,7 @@ def _activation(v: Visibility, ell: int | None) -> list[str]:
     lines.append(_line("its staircase", climbed))
     if view.missed:
         needed = sorted({k for d in view.blocked for k in d.orders})
-        because = f", because {', '.join(f'mu{k} = 0' for k in needed)}" if needed else ""
+        because = f", because {_coefficients(needed, ' = ')} = 0" if needed else ""
         lines.append(_line("it misses", directions_text(view.missed) + because))
     else:
         lines.append(_line("it misses", "nothing of the staircase"))
@@ -169,8 +189,8 @@ def _one_step(a: Analysis) -> list[str]:
     ell = a.information_exponent or 1
     if any(len(level.basis) > len(a.one_step[ell - 1].basis) for level in a.one_step[ell:]):
         lines.append(
-            f"  directions beyond those at n ~ {power_of_d(ell)} are weaker in each neuron by a power of d: they show in the\n"
-            "  span of all gradients together, or after the lower degrees have been subtracted from the target"
+            f"  directions beyond those at n ~ {power_of_d(ell)} are weaker in each neuron by a power of d: they show\n"
+            "  in the span of all gradients together, or after lower degrees have been taken off the target"
         )
     return lines
 
@@ -179,14 +199,14 @@ def _regimes(a: Analysis, exact: bool) -> list[str]:
     if not a.regimes or not a.space:
         return []
     steps = len(a.regimes[0].bounds)
-    rows = [("n", "p", "learned", *(f"T={t}" for t in range(steps)), "fitted after one step")]
+    rows: list[tuple[str, ...]] = [("n", "p", "learned", *(f"T={t}" for t in range(steps)), "fitted after one step")]
     shown: list[Regime] = []
     for row in a.regimes:
         # What more samples or neurons do not change is said once.
         if any(_same(row, other) for other in shown):
             continue
         shown.append(row)
-        bounds = [number(b, exact) for b in row.bounds]
+        bounds = [_short(b, exact) for b in row.bounds]
         rows.append((power_of_d(row.samples), power_of_d(row.neurons), directions_text(row.basis), *bounds, row.fitted))
     return [
         "After T steps and a ridge head: least risk (Conjecture 3; T=0: kernels and random features)",
@@ -202,14 +222,14 @@ def _same(row: Regime, other: Regime) -> bool:
 def _methods(a: Analysis) -> list[str]:
     if not a.methods:
         return []
-    rows = [("method", "first", "all", "")]
+    rows: list[tuple[str, ...]] = [("method", "first", "all", "")]
     for m in a.methods:
         rows.append((m.name, *(_exponent(e) for e in (m.first, m.all)), f"{m.note} [{m.source}]"))
     keys = dict.fromkeys(key for m in a.methods for key in m.source.split(", "))
     return [
         "Samples needed for a first direction and for all, up to logarithms",
         *table(rows),
-        *(f"  [{key}] {SOURCES[key]}" for key in keys),
+        *wrap("; ".join(f"[{key}] {SOURCES[key]}" for key in keys), _PAGE, initial_indent="  ", subsequent_indent="  "),
     ]
 
 

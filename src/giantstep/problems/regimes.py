@@ -11,7 +11,6 @@ features ([mmm22]); for k = 0 it is E Var(f | P_U x), a theorem of [dklps23].
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from giantstep.problems.expression import Call, Expression, Number, Product, Sum, Variable
 from giantstep.problems.landscape import Landscape
@@ -41,7 +40,7 @@ class Regime:
 
 
 def regimes(landscape: Landscape) -> tuple[Regime, ...]:
-    """The rows until everything is fitted: for each n ~ d^a the numbers of neurons 1, d, ... up to n or to bound zero."""
+    """The rows until everything is fitted: for each n ~ d^a the neurons 1, d, ... up to n or to bound zero."""
     rows: list[Regime] = []
     last = max(landscape.terms.degree, 1)
     orders = range(1, last + 1)
@@ -63,31 +62,38 @@ def _bound(landscape: Landscape, samples: int, neurons: int, steps: int) -> Exac
 
 def fitted(landscape: Landscape, basis: Basis, degree: int) -> str:
     """P_{U,<=degree} f as text that parses; in words where it is too long or no finite sum."""
-    target, spread = landscape.target, landscape.spread(basis)
-    everything = not spread.above(degree)
+    everything = not landscape.spread(basis).above(degree)
+    series = _fitted_series(landscape, basis, degree, everything)
+    if series is not None and len(series) <= MAX_FITTED:
+        return series_text(series)
+    if everything:
+        return "all of f"
+    if not basis and degree == 0:
+        return "the mean of f"
+    inside = "the mean of f given the learned directions"
+    if degree == 0:
+        return inside
+    return f"{inside}, and degree up to {degree} in the others" if basis else f"f up to degree {degree}"
+
+
+def _fitted_series(landscape: Landscape, basis: Basis, degree: int, everything: bool) -> dict[Index, Scalar] | None:
+    target = landscape.target
     if not target.is_polynomial or len(landscape.terms.packed) > MAX_FITTED:
-        if everything:
-            return "all of f"
-        if not basis and degree == 0:
-            return "the mean of f"
-        inside = "the mean of f given the learned directions"
-        return inside if degree == 0 else f"{inside}, and degree up to {degree} in the others"
-    series: dict[Index, Scalar] = hermite_expansion(target.form, target.directions)
-    if not everything:
-        axes = [[i for i, x in enumerate(b) if x != 0] for b in basis]
-        if all(len(places) == 1 for places in axes):
-            known = {places[0] for places in axes}
-            series = {
-                a: c for a, c in series.items() if sum(p for i, p in enumerate(a) if i not in known) <= degree
-            }
-        else:
-            series = {**landscape.terms.split(basis).part(degree)}
-    return series_text(series)
+        return None
+    places = [[i for i, x in enumerate(b) if x != 0] for b in basis]
+    if not everything and any(len(axis) > 1 for axis in places):
+        return {**landscape.terms.split(basis).part(degree)}
+    series = hermite_expansion(target.form, target.directions)
+    known = {axis[0] for axis in places}
+    return {
+        a: c for a, c in series.items() if everything or sum(p for i, p in enumerate(a) if i not in known) <= degree
+    }
 
 
 def series_text(series: dict[Index, Scalar]) -> str:
     """A finite Hermite series in the language of targets.
 
+    >>> from fractions import Fraction
     >>> series_text({(0, 0): Fraction(1, 2), (2, 1): Fraction(-3)})
     '0.5 - 3*He2(x1)*x2'
     """
@@ -98,6 +104,8 @@ def series_text(series: dict[Index, Scalar]) -> str:
             variable = Variable(i, f"x{i + 1}")
             if power:
                 factors.append(variable if power == 1 else Call(f"He{power}", variable))
+        if isinstance(c, float):
+            c = float(f"{c:.12g}")  # the digits beyond are rounding
         if c != 1 or not factors:
             factors.insert(0, Number(c, number_text(c) if isinstance(c, Surd) else ""))
         terms.append(factors[0] if len(factors) == 1 else Product(tuple(factors)))

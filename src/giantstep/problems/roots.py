@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
 from typing import TypeAlias
 
 from giantstep.problems.scalars import Surd
@@ -87,7 +86,10 @@ def collected(parts: Mapping[int, int]) -> Ring:
 
 
 def product(values: Iterable[Ring]) -> Ring:
-    return reduce(lambda a, b: a * b, values, 1)
+    result: Ring = 1
+    for value in values:
+        result = result * value
+    return result
 
 
 def from_exact(values: Sequence[Fraction | Surd]) -> tuple[list[Ring], int] | None:
@@ -143,11 +145,16 @@ def primitive(vector: Sequence[Ring]) -> tuple[Ring, ...]:
     lead = next((v for v in vector if v != 0), None)
     if lead is None:
         return tuple(vector)
+    whole = [v for v in vector if isinstance(v, int)]
+    if len(whole) == len(vector):  # the common case, and the fast one
+        common = math.gcd(*whole) * (-1 if isinstance(lead, int) and lead < 0 else 1)
+        return tuple(v // common for v in whole)
     if isinstance(lead, Root):
         factor = whole_multiplier(lead)
         vector = [v * factor for v in vector]
+        lead = next(v for v in vector if v != 0)
     content = math.gcd(*(q for v in vector for q in _parts(v).values()))
-    if float(next(v for v in vector if v != 0)) < 0:
+    if isinstance(lead, int) and lead < 0:
         content = -content
     return tuple(collected({n: q // content for n, q in _parts(v).items()}) for v in vector)
 

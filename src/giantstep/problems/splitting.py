@@ -5,14 +5,14 @@ Let b_1, ... be an orthogonal basis of U followed by one of its complement, s_i 
     f = sum_a g_a He_a^[s](t) / s^a,   E[He_a^[s](t)^2] = s^a a!,   s^a = prod_i s_i^{a_i},
 
 where the g_a are the coefficients of the polynomial F(sum_i b_i t_i), F(x) = sum_a c_a x^a. A term of degree k in the
-directions outside U belongs to P_{U,k} f, so |P_{U,k} f|^2 = sum a! g_a^2 / s^a over these terms, and E Var(f | P_U x) is
-their sum over k >= 1 ([dklps23], Definition 3).
+directions outside U belongs to P_{U,k} f, so |P_{U,k} f|^2 = sum a! g_a^2 / s^a over these terms, and E Var(f | P_U x)
+is their sum over k >= 1 ([dklps23], Definition 3).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from giantstep.problems.packed import BITS, Matrix, Number, Packed, degree, pack, substitute, unpack
 from giantstep.problems.polynomial import Index, factorial, hermite_expansion
 from giantstep.problems.roots import Root, from_exact, product, quotient, whole_multiplier
+from giantstep.problems.scalars import Scalar
 from giantstep.problems.subspaces import Basis, ExactGeometry, FloatGeometry, Geometry, Vector, axes, dot
 
 if TYPE_CHECKING:
@@ -57,6 +58,16 @@ class Terms:
         rows = Split(self, (), axes(self.dimension)).gradients(self.degree)
         return self.geometry.extension((row for _, row in rows), (), axes(self.dimension)).vectors
 
+    def along(self, direction: Vector) -> list[float]:
+        """The Hermite coefficients of f on a line: g(z) = f(z v / |v|) = sum_k g_k He_k(z), f a function of <v, x>."""
+        square = float(dot(direction, direction))
+        sums: dict[int, Number] = {}
+        for key, c in self.packed.items():
+            a = unpack(key, self.dimension)
+            value = c * product(v for v, power in zip(direction, a, strict=True) for _ in range(power))
+            sums[sum(a)] = sums.get(sum(a), 0) + value
+        return [float(_quotient(sums.get(k, 0), self.denominator)) / square ** (k / 2) for k in range(self.degree + 1)]
+
     def split(self, basis: Basis) -> Split:
         """f seen from the span of `basis`; the last ones are remembered."""
         if basis not in self.splits:
@@ -68,7 +79,7 @@ def terms_of(target: Target) -> Terms:
     """The coefficients of a target: whole numbers or roots if they are known exactly, else floats."""
     r = target.directions
     if target.is_polynomial:
-        series = hermite_expansion(target.form, r)
+        series: Mapping[Index, Scalar] = target.hermite() if target.is_exact else hermite_expansion(target.form, r)
         exact = [c for c in series.values() if not isinstance(c, float)]
         known = from_exact(exact) if len(exact) == len(series) else None
         if known is not None:
@@ -142,7 +153,7 @@ class Split:
             for b, s in zip(self._frame, self._squares, strict=True)
         ]
         if not whole:
-            kept = {key: _quotient(g, _powers(q, degree(key))[-1]) for key, g in kept.items()}
+            kept = {key: float(_quotient(g, _powers(q, degree(key))[-1])) for key, g in kept.items()}
         series = {unpack(key, n): (degree(key), g) for key, g in substitute(kept, back)[0].items()}
         ordered = sorted(series.items(), key=lambda item: (item[1][0], tuple(-p for p in item[0])))
         return {a: _quotient(g, common**k * self.terms.denominator) for a, (k, g) in ordered}

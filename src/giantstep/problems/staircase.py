@@ -5,8 +5,8 @@
 With n ~ d^m samples a step, the derivatives E[grad_perp^k f | x_U] of orders k <= m count: U_{t+1} gains the span of
 their first unfoldings. One step from nothing learns the directions of C_1, ..., C_m, C_k = E[grad^k f].
 
-An activation sees a direction that stands at He_b(x_U) and order k only if E[s^(|b|+k)] is not zero: the step along it is
-proportional to that coefficient (derived; for k = 1 from the mean gradient E[f s'(<w,x>) x]).
+An activation sees a direction that stands at He_b(x_U) and order k only if E[s^(|b|+k)] is not zero: the step along it
+is proportional to that coefficient (derived; for k = 1 from the mean gradient E[f s'(<w,x>) x]).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def everything(_: int) -> bool:
 
 
 def gains(terms: Terms, basis: Basis, order: int, sees: Sees = everything) -> tuple[tuple[Direction, ...], float]:
-    """The new directions of one step from U, lowest coefficient of the activation first, and the rank decisions' margin.
+    """The new directions of one step from U, lowest coefficient of the activation first, and the margin of the ranks.
 
     Taken in this order, a direction is named with the first coefficient that is enough to reach it.
     """
@@ -84,7 +84,9 @@ def gains(terms: Terms, basis: Basis, order: int, sees: Sees = everything) -> tu
         overlap = dot(row, vector)
         return bool(abs(overlap) > tolerance * math.sqrt(dot(vector, vector))) if tolerance else bool(overlap != 0)
 
-    return tuple(Direction(v, tuple(k for k in sorted(rows) if any(touches(r, v) for r in rows[k]))) for v in found), closest
+    return tuple(
+        Direction(v, tuple(k for k in sorted(rows) if any(touches(r, v) for r in rows[k]))) for v in found
+    ), closest
 
 
 def climb(terms: Terms, order: int = 1, sees: Sees = everything) -> Staircase:
@@ -103,9 +105,9 @@ def climb(terms: Terms, order: int = 1, sees: Sees = everything) -> Staircase:
 def leap(terms: Terms) -> int | None:
     """The leap in the given coordinates: min over orders of the terms of the largest number of new exponents.
 
-    A term He_a costs the sum of its exponents on coordinates that no earlier term holds ([abm23], Definition 1, for
-    Gaussian inputs). With the threshold m all terms that cost at most m may be taken, in any order: the coordinates they
-    reach only grow, so the first m that reaches every coordinate is the leap. None for a constant.
+    A term He_a costs the sum of its exponents on coordinates that no earlier term holds ([abm23], for Gaussian
+    inputs). With the threshold m all terms that cost at most m may be taken, in any order: the coordinates they reach
+    only grow, so the first m that reaches every coordinate is the leap. None for a constant.
     """
     supports = [unpack(key, terms.dimension) for key in terms.packed if key]
     if not supports:

@@ -1,8 +1,8 @@
 """Which parts of a target an activation can see at all.
 
-A step moves along a direction that stands at He_b(x_U) in proportion to E[s^(|b|+1)] = E[s He_{|b|+1}] (derived from the
-mean gradient E[f s'(<w,x>) x]; for the first step in [dklps23]). relu, softplus and gelu are z/2 plus an even function:
-they see orders 1, 2, 4, 6, ...; odd activations see odd orders only.
+A step moves along a direction that stands at He_b(x_U) in proportion to E[s^(|b|+1)] = E[s He_{|b|+1}] (derived from
+the mean gradient E[f s'(<w,x>) x]; for the first step in [dklps23]). relu, softplus and gelu are z/2 plus an even
+function: they see orders 1, 2, 4, 6, ...; odd activations see odd orders only.
 """
 
 from __future__ import annotations
@@ -11,14 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial, sqrt
-from typing import TYPE_CHECKING
 
+from giantstep.problems.activation import Activation
 from giantstep.problems.splitting import Terms
 from giantstep.problems.staircase import Direction, Staircase, climb, gains
 from giantstep.problems.subspaces import Basis
-
-if TYPE_CHECKING:
-    from giantstep.problems.activation import Activation
 
 COMMON = ("relu", "gelu", "tanh", "erf", "relu(z + 1/2)")
 """Activations that are named on the page."""
@@ -40,8 +37,6 @@ def common_activations(orders: Iterable[int]) -> tuple[tuple[str, ...], tuple[st
     >>> common_activations([2])
     (('relu', 'gelu', 'relu(z + 1/2)'), ('tanh', 'erf'))
     """
-    from giantstep.problems.activation import Activation
-
     wanted = tuple(orders)
     seen = tuple(name for name in COMMON if any(has_coefficient(Activation(name), k) for k in wanted))
     return seen, tuple(name for name in COMMON if name not in seen)

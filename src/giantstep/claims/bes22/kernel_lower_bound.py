@@ -53,7 +53,7 @@ def _risk(name: str, help: str, symbol: str, against: Literal["limit", "finite"]
     return equal(
         name,
         lambda point, predicted: 5 * predicted / point.d,
-        "kernels are linear up to terms of order 1/d: risks are moved by up to 3.6/d in the cases measured",
+        "kernels are linear up to terms of order 1/d: risks are moved by up to 4/d in the cases measured",
         help=help,
         symbol=rf"\mathcal{{R}}_{{{symbol}}}",
         against=against,
