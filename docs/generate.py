@@ -1,14 +1,17 @@
 """Write docs/claims: one page per claim, made from the claim itself, so that pages cannot drift from the code.
 
-Run `make docs` after changing a claim; a test compares the pages with what this script would write.
+Run `make docs` after changing a claim; a test compares the pages with what this script would write. With `--pictures`
+the picture of the README is simulated and drawn again.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from giantstep.claims import Claim, claim_class, claim_names
+from giantstep.claims import Claim, claim_class, claim_names, make_claim
 from giantstep.claims.describe import described, statement, story
+from giantstep.studies import Study
 
 FOLDER = Path(__file__).parent / "claims"
 
@@ -65,7 +68,17 @@ def pages() -> dict[Path, str]:
     return {FOLDER / "index.md": index(classes), **made}
 
 
+def draw_pictures() -> None:
+    """The picture of the README: the flagship theorem, simulated and drawn."""
+    place = Path(__file__).parent / "pictures" / "weight-spike.svg"
+    place.parent.mkdir(exist_ok=True)
+    Study.of_views(make_claim("bes22/weight-spike")).run().figure().save(place)
+    print(f"picture in {place}")
+
+
 def main() -> None:
+    if "--pictures" in sys.argv[1:]:
+        draw_pictures()
     wanted = pages()
     for old in FOLDER.rglob("*.md"):
         if old not in wanted:

@@ -17,10 +17,9 @@ def mean(cell, name: str) -> float:
 
 
 @pytest.mark.parametrize("seed", [0, 300])
-@pytest.mark.parametrize("batch", ["same", "fresh"])
 @pytest.mark.parametrize("preset", ["slide", "fresh"])
-def test_constant_steps(preset: str, batch: str, seed: int) -> None:
-    point = GaussianEquivalence.preset(preset, d=100, batch=batch)
+def test_constant_steps(preset: str, seed: int) -> None:
+    point = GaussianEquivalence.preset(preset, d=100)
     results = Study(point, steps=[1, 4], ridge=[0.05, 0.5], seeds=12, seed=seed).run(workers=1)
     assert results.verdict.status == "holds", results.verdict.sentence
     first, last = (mean(c, "risk_features") for c in (results.cells[0], results.cells[-2]))

@@ -24,7 +24,7 @@ LINEAR = {"tanh": 0.0791, "erf": 0.0531, "relu": 0.0791, "relu-target": 0.1307}
 @pytest.mark.parametrize("preset", list(REFERENCE))
 def test_presets(preset: str, seed: int) -> None:
     point = KernelLowerBound.preset(preset, d=80)
-    results = Study(point, ridge="log:0.001:10:5", seeds=12, seed=seed).run(workers=1)
+    results = Study(point, ridge=[0.01, 0.1, 1.0], seeds=24, seed=seed).run(workers=1)
     assert results.verdict.status == "holds", results.verdict.sentence
     for cell in results.cells:
         assert min(m["lower_bound"] for m in cell.measurements) > cell.prediction["lower_bound"]

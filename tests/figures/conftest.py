@@ -10,6 +10,7 @@ from giantstep.figures import (
     Picture,
     Series,
     SpectrumPicture,
+    StaircasePicture,
     TrajectoryPicture,
 )
 
@@ -67,6 +68,11 @@ def _trajectory() -> TrajectoryPicture:
     return TrajectoryPicture("Paths", "$m_1$", "$m_2$", paths, marks=((1, 1, "target"),), caption=CAPTION)
 
 
+def _staircase() -> StaircasePicture:
+    levels, parts = ["nothing", "+ x1", "+ x2"], [[1, 2], [1, 0.5], [0, 0]]
+    return StaircasePicture("Stairs", "steps", "left", levels, parts, ["linear", "rest"], "linear", CAPTION)
+
+
 def _panels() -> PanelPicture:
     return PanelPicture("Panels", (_curve(), _spectrum(), _heat_map(), _trajectory()), CAPTION)
 
@@ -76,6 +82,7 @@ _EXAMPLES = {
     "spectrum": _spectrum,
     "heat map": _heat_map,
     "trajectory": _trajectory,
+    "staircase": _staircase,
     "panels": _panels,
 }
 

@@ -33,7 +33,9 @@ def test_coefficients_follow_the_recurrence_exactly(k, x):
     left = horner(hermite_coefficients(k + 1), x)
     right = x * horner(hermite_coefficients(k), x) - (k * horner(hermite_coefficients(k - 1), x) if k else 0)
     assert left == right
-    assert horner([Fraction(c) for c in hermite_coefficients(k)], x) == pytest.approx(float(hermite(k, float(x))), rel=1e-9, abs=1e-6)
+    assert horner([Fraction(c) for c in hermite_coefficients(k)], x) == pytest.approx(
+        float(hermite(k, float(x))), rel=1e-9, abs=1e-6
+    )
 
 
 @given(k=orders, x=st.fractions(-3, 3, max_denominator=20))
@@ -54,7 +56,9 @@ def test_products(j, k, x):
 def test_multiplication_theorem(k, scale, x):
     expansion = rescaled_coefficients(k, scale)
     size = float(np.abs(expansion * hermite_table(k, x)).sum())
-    assert float(expansion @ hermite_table(k, x)) == pytest.approx(float(hermite(k, scale * x)), abs=1e-12 * size + 1e-12)
+    assert float(expansion @ hermite_table(k, x)) == pytest.approx(
+        float(hermite(k, scale * x)), abs=1e-12 * size + 1e-12
+    )
 
 
 def test_orthonormal_under_the_gaussian():

@@ -193,7 +193,9 @@ def test_sums_of_terms_are_bilinear():
         (Term(0.5, "identity"), Term(1 / sqrt(2), "hermite", 1.0, 2), Term(-2, "relu", 0.3)),
     )
     rho = np.linspace(-0.9, 0.9, 5)
-    assert np.allclose(kernel(sigma, sigma, 1.3, 0.8, rho), kernel(sigma.without_terms(), sigma.without_terms(), 1.3, 0.8, rho))
+    assert np.allclose(
+        kernel(sigma, sigma, 1.3, 0.8, rho), kernel(sigma.without_terms(), sigma.without_terms(), 1.3, 0.8, rho)
+    )
     assert np.allclose(kernel(sigma, TANH, 1.3, 0.8, rho), kernel(sigma.without_terms(), TANH, 1.3, 0.8, rho))
 
 

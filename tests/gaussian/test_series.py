@@ -34,7 +34,14 @@ def test_relu_to_degree_640():
 def test_step_and_erf_at_any_scale(scale):
     """E erf(r z) h_k = q^k E sign(z) h_k with q^2 = 2 r^2/(1 + 2 r^2); sign does not feel the scale."""
     k = np.arange(1, 640, 2)
-    log_sign = np.array([float(0.5 * mpmath.log(2 / mpmath.pi) + mpmath.log(mpmath.fac2(j - 2)) - 0.5 * mpmath.log(mpmath.factorial(j))) for j in (1, 3, 5, 101, 639)])
+    log_sign = np.array(
+        [
+            float(
+                0.5 * mpmath.log(2 / mpmath.pi) + mpmath.log(mpmath.fac2(j - 2)) - 0.5 * mpmath.log(mpmath.factorial(j))
+            )
+            for j in (1, 3, 5, 101, 639)
+        ]
+    )
     sign = np.exp(log_sign) * np.array([1, -1, 1, 1, -1])
     places = np.array([1, 3, 5, 101, 639])
     found = hermite_series(family("sign"), 640, scale)

@@ -71,12 +71,16 @@ def evaluate(terms: dict[int, Any], point: list[Any], k: int) -> Any:
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(1, 4).flatmap(lambda n: st.tuples(
-    st.lists(st.lists(small, min_size=n, max_size=n), min_size=n, max_size=n),
-    st.dictionaries(st.tuples(*[st.integers(0, 3)] * n), st.integers(-9, 9).filter(bool), max_size=6),
-    st.lists(small, min_size=n, max_size=n),
-    st.booleans(),
-)))
+@given(
+    st.integers(1, 4).flatmap(
+        lambda n: st.tuples(
+            st.lists(st.lists(small, min_size=n, max_size=n), min_size=n, max_size=n),
+            st.dictionaries(st.tuples(*[st.integers(0, 3)] * n), st.integers(-9, 9).filter(bool), max_size=6),
+            st.lists(small, min_size=n, max_size=n),
+            st.booleans(),
+        )
+    )
+)
 def test_substitution_is_exact(case: tuple[list[list[int]], dict[tuple[int, ...], int], list[int], bool]) -> None:
     rows, terms, point, irrational = case
     matrix: list[list[Any]] = [list(row) for row in rows]

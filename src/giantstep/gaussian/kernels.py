@@ -64,7 +64,7 @@ def mean_at(f: ScalarFunction, r: ArrayLike) -> Array:
     scale = np.asarray(r, dtype=np.float64)
     if f.terms is not None:
         zero = np.zeros_like(scale)
-        out = closed_kernel(atoms_of(f.terms), atoms_of(_ONE), scale * scale, np.ones(1), zero)
+        out = closed_kernel(atoms_of(f.terms), atoms_of(_ONE), scale * scale, np.ones(()), zero)
         return _at_zero(f, scale, out, 1)
     return hermite_series(f, 0, scale)[..., 0]
 

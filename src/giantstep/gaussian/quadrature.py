@@ -171,33 +171,41 @@ def expect_lines(
 
 def _on_panels(f: LineFunction, line: Index, lo: Array, hi: Array) -> Array:
     """On each panel the integrals of f phi and |f| phi, and how far f phi is from being resolved there."""
-    t, roughness = resolution_test()
     _, w = gauss_legendre(ORDER)
-    half = 0.5 * (hi - lo)[:, None]
-    z = 0.5 * (lo + hi)[:, None] + half * t
-    values = _on(f, np.repeat(line, t.size), z.ravel()).reshape(z.shape) * (normal_density(z) * half)
-    rough = np.abs(values @ roughness.T).max(axis=1)
+    z = panel_points(lo, hi)
+    values = _on(f, np.repeat(line, z.shape[1]), z.ravel()).reshape(z.shape)
+    values = values * normal_density(z) * (0.5 * (hi - lo))[:, None]
+    rough = np.abs(values @ roughness().T).max(axis=1)
     values = values[:, 1:-1]
     return np.stack([values @ w, np.abs(values) @ w, rough])
 
 
-@lru_cache(maxsize=1)
-def resolution_test() -> tuple[Array, Array]:
-    """Points on [-1, 1] and a matrix: values there, times the matrix, are all small iff a function is resolved.
+def panel_points(lo: Array, hi: Array) -> Array:
+    """The Gauss-Legendre nodes of each panel between its two ends: where `roughness` wants a function's values.
 
-    The points are the Gauss-Legendre nodes and the two ends (a hair inside, for an end may be a jump). The rows
-    give the last four Legendre coefficients, and how far the polynomial through the nodes misses the
-    ends, times the gap between node and end: what happens inside that gap is seen by no node.
+    The ends are taken a few roundings inside, for an end may be a jump of the function.
     """
     t, _ = gauss_legendre(ORDER)
-    ends = np.array([-1.0 + 1e-7, 1.0 - 1e-7])
+    width = (hi - lo)[:, None]
+    inside = np.minimum(8.0 * EPS * np.maximum(np.abs(lo), np.abs(hi))[:, None], 0.01 * width)
+    return np.hstack([lo[:, None] + inside, (lo + hi)[:, None] / 2 + 0.5 * width * t, hi[:, None] - inside])
+
+
+@lru_cache(maxsize=1)
+def roughness() -> Array:
+    """A matrix R such that R times the values at `panel_points` is small iff the function is resolved on the panel.
+
+    Its rows give the last four Legendre coefficients, and how far the polynomial through the nodes misses
+    the ends, times the gap between last node and end: what happens inside that gap is seen by no node.
+    """
+    t, _ = gauss_legendre(ORDER)
     transform = np.linalg.inv(np.polynomial.legendre.legvander(t, ORDER - 1))
-    miss = (1.0 - t[-1]) * np.polynomial.legendre.legvander(ends, ORDER - 1) @ transform
+    gap = 1.0 - t[-1]
     matrix = np.zeros((6, ORDER + 2))
     matrix[:4, 1:-1] = transform[-4:]
-    matrix[4:, 1:-1] = miss
-    matrix[4, 0] = matrix[5, -1] = -(1.0 - t[-1])
-    return _frozen(np.concatenate([ends[:1], t, ends[1:]])), _frozen(matrix)
+    matrix[4:, 1:-1] = gap * np.polynomial.legendre.legvander(np.array([-1.0, 1.0]), ORDER - 1) @ transform
+    matrix[4, 0] = matrix[5, -1] = -gap
+    return _frozen(matrix)
 
 
 def _per_line(line: Index, parts: Array, lines: int) -> Array:
@@ -214,9 +222,10 @@ def _reach(f: LineFunction, lines: int) -> tuple[float, Array]:
     scale = weighted(np.linspace(-8.0, 8.0, 66), True).max(axis=1)
     for reach in np.arange(10.0, FARTHEST + 1.0, 2.0):
         edge = weighted(np.array([-reach, -reach + 0.5, reach - 0.5, reach]), False)
-        if np.all(np.isfinite(edge)) and np.all(edge.max(axis=1) <= 1e-18 * scale):
+        # What is left may be judged by the function's size, or be below 1e-100 whatever the function does.
+        if np.all(np.isfinite(edge)) and np.all(edge.max(axis=1) <= np.maximum(1e-18 * scale, 1e-100)):
             return float(reach), edge[:, 0] + edge[:, 3]
-        scale = np.maximum(scale, edge.max(axis=1))  # a function may live far out: relu(z - 12)
+        scale = np.maximum(scale, edge.max(axis=1))  # a function may live far out: relu(z - 9)
     raise InputError("the function grows too fast to have an expectation under the normal law")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from giantstep.errors import InputError
 from giantstep.gaussian.functions import Array, evaluate
-from giantstep.gaussian.quadrature import FARTHEST, panel_edges, panel_nodes, resolution_test
+from giantstep.gaussian.quadrature import FARTHEST, panel_edges, panel_nodes, panel_points, roughness
 
 Index = np.ndarray[Any, np.dtype[np.intp]]
 
@@ -66,14 +66,12 @@ def resolve(f: Callable[[Any], Any], kinks: Sequence[float], smallest: float, la
     if far > 4.0:  # look closely near the origin, where activations live, whatever the scale
         lo_hi = np.union1d(lo_hi, panel_edges(-4.0, 4.0, (), 0.5))
     lo, hi = lo_hi[:-1], lo_hi[1:]
-    t, roughness = resolution_test()
     done: list[Array] = [lo_hi]
     for _ in range(44):
-        mid, half = 0.5 * (lo + hi), 0.5 * (hi - lo)
-        u = mid[:, None] + half[:, None] * t
-        values = evaluate(f, u)
+        mid = 0.5 * (lo + hi)
+        values = evaluate(f, panel_points(lo, hi))
         peak = np.abs(values).max(axis=1)
-        rough = np.abs(values @ roughness.T).max(axis=1)
+        rough = np.abs(values @ roughness().T).max(axis=1)
         nearest = np.where(lo * hi <= 0.0, 0.0, np.minimum(np.abs(lo), np.abs(hi)))
         weight = np.exp(-0.25 * (nearest / largest) ** 2)
         bad = (rough > 1e-14 * np.maximum(peak, size)) & (rough * weight > 1e-17 * size)

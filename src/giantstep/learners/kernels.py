@@ -18,6 +18,7 @@ moments E[k(x, x_i) k(x, x_j)] and E[k(x, x_i) f*(x)] are averages over |x| and 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from giantstep.problems.problem import Problem
 
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
+    from giantstep.problems.target import Target
 
 Array = NDArray[np.float64]
 
@@ -65,37 +67,22 @@ def wide_kernel_moments(activation: Activation, x: NDArray[Any], problem: Proble
 
     The target must depend on one direction.
     """
-    single = problem.target.single_index
-    if single is None:
-        raise InputError("the exact risk on the wide kernel needs a target of one direction, such as tanh(x1).")
-    link, direction = single
     d = problem.d
+    degrees, left_out = _degrees(d)
+    seen, direction = _seen_of_target(activation, problem.target, d, degrees)
     lengths = np.linalg.norm(x, axis=1)
     unit = x / lengths[:, None]
-    degrees, left_out = _degrees(d)
     series = expand(activation, lengths / np.sqrt(d), degrees)
     own = series.coefficients.T  # al_k(t_i), (n, K + 1)
     powers, count = _powers(d, degrees), _harmonics(d, degrees)
     square, weight = _gauss_chi_square(d)
     radial = hermite_series(activation, degrees, np.sqrt(square / d))
-    # <x, b> = h is Gaussian, and the rest of |x|^2 is an independent chi-square with d - 1 degrees of freedom.
-    h, h_weight = panel_rule(link.kinks, panels=36, reach=9.0)
-    rest, rest_weight = _gauss_chi_square(d - 1)
-    radius = np.sqrt(h[:, None] ** 2 + rest)
-    seen = hermite_series(activation, degrees, radius / np.sqrt(d))  # (h, rest, K + 1)
-    seen *= (h_weight * np.asarray(link(h)))[:, None, None] * rest_weight[:, None]
     covariance, cross = np.zeros((len(x), len(x))), np.zeros(len(x))
-    places = zip(
-        range(len(count)),
-        _gegenbauer(unit @ unit.T, d),
-        _gegenbauer(unit[:, : len(direction)] @ direction, d),
-        _gegenbauer(h[:, None] / radius, d),
-        strict=False,
-    )
-    for degree, between, towards, along in places:
+    angles = zip(_gegenbauer(unit @ unit.T, d), _gegenbauer(unit[:, : len(direction)] @ direction, d), strict=True)
+    for degree, harmonics, (between, towards) in zip(range(degrees + 1), count, angles, strict=False):
         g = own @ (powers[:, degree] * radial).T  # g_l(t_q, t_i), (n, radii)
-        covariance += (g * weight) @ g.T * (between / count[degree])
-        cross += own @ (powers[:, degree] * np.einsum("hr,hrk->k", along, seen)) * towards
+        covariance += (g * weight) @ g.T * (between / harmonics)
+        cross += own @ (powers[:, degree] * seen[degree]) * towards
     norm2 = float(problem.target.norm2)
     # Beyond degree K, k(x, x_i) has at most <u, u_i>^(K+1) times the tails of both series, by Cauchy and Schwarz.
     cut = left_out * float(series.tail(degrees).max())
@@ -104,6 +91,22 @@ def wide_kernel_moments(activation: Activation, x: NDArray[Any], problem: Proble
     return FeatureMoments(
         covariance, cross, norm2, 2 * cut * size**0.5 + rounding * size, (cut + rounding * size**0.5) * norm2**0.5
     )
+
+
+@lru_cache(maxsize=16)
+def _seen_of_target(activation: Activation, target: Target, d: int, degrees: int) -> tuple[Array, Array]:
+    """E[al_k(t) P_l(<u, b>) f*(x)] for all l and k, (K + 1, K + 1), and b; the same for all data."""
+    if target.single_index is None:
+        raise InputError("the exact risk on the wide kernel needs a target of one direction, such as tanh(x1).")
+    link, direction = target.single_index
+    # <x, b> = h is Gaussian, and the rest of |x|^2 is an independent chi-square with d - 1 degrees of freedom.
+    h, h_weight = panel_rule(link.kinks, panels=36, reach=9.0)
+    rest, rest_weight = _gauss_chi_square(d - 1)
+    radius = np.sqrt(h[:, None] ** 2 + rest)
+    series = hermite_series(activation, degrees, radius / np.sqrt(d))  # (h, rest, K + 1)
+    series *= (h_weight * np.asarray(link(h)))[:, None, None] * rest_weight[:, None]
+    along = zip(range(degrees + 1), _gegenbauer(h[:, None] / radius, d), strict=False)
+    return np.stack([np.einsum("hr,hrk->k", values, series) for _, values in along]), direction
 
 
 def _gegenbauer(x: Array, d: int) -> Iterator[Array]:

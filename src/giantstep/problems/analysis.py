@@ -197,7 +197,8 @@ def _notes(landscape: Landscape) -> list[str]:
         beyond = max(landscape.spread(level.basis).beyond or 0.0 for level in landscape.staircase().levels)
         if beyond:
             notes.append(f"up to {beyond:.1e} of the energy lies beyond that degree; bounds count it as not learned")
-    closest = min(landscape.staircase(m).closest for m in range(1, max(2, landscape.isoleap or 1) + 1))
+    climbed = (landscape.staircase(m).closest for m in range(1, max(2, landscape.isoleap or 1) + 1))
+    closest = min(landscape.terms.relevant.closest, *climbed)
     if closest < NEAR:
         notes.append(f"a rank decision was within a factor {closest:.2g} of its tolerance: do not rely on it")
     return notes

@@ -22,7 +22,7 @@ from giantstep.problems.packed import BITS, Matrix, Number, Packed, degree, pack
 from giantstep.problems.polynomial import Index, factorial, hermite_expansion
 from giantstep.problems.roots import Root, from_exact, product, quotient, whole_multiplier
 from giantstep.problems.scalars import Scalar
-from giantstep.problems.subspaces import Basis, ExactGeometry, FloatGeometry, Geometry, Vector, axes, dot
+from giantstep.problems.subspaces import Basis, ExactGeometry, Extension, FloatGeometry, Geometry, Vector, axes, dot
 
 if TYPE_CHECKING:
     from giantstep.problems.target import Target
@@ -53,10 +53,14 @@ class Terms:
         return max(map(degree, self.packed), default=0)
 
     @cached_property
-    def space(self) -> Basis:
+    def relevant(self) -> Extension:
         """V*, the smallest space such that f is a function of P_V* x: the span of all coefficients of grad F."""
         rows = Split(self, (), axes(self.dimension)).gradients(self.degree)
-        return self.geometry.extension((row for _, row in rows), (), axes(self.dimension)).vectors
+        return self.geometry.extension((row for _, row in rows), (), axes(self.dimension))
+
+    @property
+    def space(self) -> Basis:
+        return self.relevant.vectors
 
     def along(self, direction: Vector) -> list[float]:
         """The Hermite coefficients of f on a line: g(z) = f(z v / |v|) = sum_k g_k He_k(z), f a function of <v, x>."""
