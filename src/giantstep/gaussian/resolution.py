@@ -62,9 +62,10 @@ def resolve(f: Callable[[Any], Any], kinks: Sequence[float], smallest: float, la
     """
     size, reach = _size_and_reach(f, smallest, largest)
     far = reach * largest
-    lo_hi = panel_edges(-far, far, (*kinks, 0.0), max(1.0, far / 16.0))
-    if far > 4.0:  # look closely near the origin, where activations live, whatever the scale
-        lo_hi = np.union1d(lo_hi, panel_edges(-4.0, 4.0, (), 0.5))
+    lo_hi = panel_edges(-far, far, (*kinks, 0.0, -4.0, 4.0), max(1.0, far / 16.0))
+    if far > 4.5:  # look closely near the origin, where activations live, whatever the scale
+        # The finer edges replace the others: slivers between two grids would ask for panels as narrow in z.
+        lo_hi = np.union1d(lo_hi[np.abs(lo_hi) >= 4.0], panel_edges(-4.0, 4.0, (*kinks, 0.0), 0.5))
     lo, hi = lo_hi[:-1], lo_hi[1:]
     done: list[Array] = [lo_hi]
     for _ in range(44):

@@ -100,10 +100,9 @@ def _coefficients(orders: Sequence[int], joint: str) -> str:
 
 def _summary(a: Analysis, exact: bool) -> list[str]:
     ell, count = a.information_exponent, a.relevant_dimension
-    relevant = f"{count} of {a.directions} variables" if count == a.directions else directions_text(a.space)
     lines = [
         _line("target", a.target),
-        _line("directions", f"{count}: {relevant}" if count != a.directions else str(count)),
+        _line("directions", str(count) if count == a.directions else f"{count}: {directions_text(a.space)}"),
         _line("norm2  E f^2", number(a.norm2, exact)),
         _line("mean   E f", number(a.mean, exact)),
         _line("energy by degree", ""),

@@ -25,7 +25,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from giantstep.theory.setting import OneStep, positive, require
+from giantstep.theory.setting import Array, OneStep, positive, require
 
 
 def feedback(setting: OneStep, neurons: float) -> float:
@@ -74,9 +74,18 @@ def _same(gain: float, linear2: float, second: float, ratio: float, steps: int) 
     s = 1 + ratio + 2 * np.sqrt(ratio) * np.cos(angle)
     # The law's density is sqrt((high - s)(s - low))/(2 pi ratio s): one s is divided out of the integrands below.
     weight = 2 / (steps + 2) * np.sin(angle) ** 2
-    power = ((1 - gain * s) ** np.arange(steps)[:, None]).sum(axis=0)
+    power = _geometric(gain * s, steps)
     size2 = float(weight @ (power**2 * (linear2 * s + (second - linear2) * ratio)))
     return float(weight @ power), size2
+
+
+def _geometric(x: Array, steps: int) -> Array:
+    """sum_{j < t} (1 - x)^j = (1 - (1 - x)^t)/x for 0 <= x < 2, small x included."""
+    small = x < 0.5
+    near = np.where(small, x, 0.25)
+    direct = (1 - (1 - np.where(small, 1.0, x)) ** steps) / np.where(small, 1.0, x)
+    tiny = np.where(near > 0, near, 1.0)
+    return np.where(small, np.where(near > 0, -np.expm1(steps * np.log1p(-near)) / tiny, float(steps)), direct)
 
 
 def _fresh(gain: float, linear2: float, second: float, ratio: float, steps: int) -> tuple[float, float]:

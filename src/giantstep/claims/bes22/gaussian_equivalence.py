@@ -49,7 +49,7 @@ def _exact_allowance(point: GaussianEquivalence, predicted: float) -> float:
 def _limit_allowance(point: GaussianEquivalence, predicted: float) -> float:
     """The residual gradient moves risks by up to 0.6/sqrt(N). The limit neglects the network's output, by which each step
     shrinks the later ones in relative size eta mu1^2/sqrt(N): half of that times t - 1 on average."""
-    feedback = point.eta * point.activation.moments.mu1 ** 2 * (point.steps - 1) / 2
+    feedback = point.eta * point.activation.moments.mu1**2 * (point.steps - 1) / 2
     return float((0.6 + feedback) * predicted / point.neurons**0.5)
 
 
