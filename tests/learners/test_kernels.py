@@ -1,4 +1,4 @@
-"""Kernel ridge regression: the exact risks on tangent and wide kernels against cubature, Monte-Carlo and known cases."""
+"""Kernel ridge regression: exact risks on tangent and wide kernels against cubature, Monte-Carlo and known cases."""
 
 from __future__ import annotations
 

@@ -17,16 +17,18 @@ from giantstep.gaussian.hermite import (
 from giantstep.gaussian.kernels import cross_kernel, dual_kernel, hermite_at, mean_at, second_moment_at
 from giantstep.gaussian.moments import Moments, moments
 from giantstep.gaussian.quadrature import Estimate, expect, gauss_hermite, panel_rule
-from giantstep.gaussian.series import hermite_series
+from giantstep.gaussian.series import Expansion, expand, hermite_series
 
 __all__ = [
     "FAMILIES",
     "Estimate",
+    "Expansion",
     "Moments",
     "ScalarFunction",
     "Term",
     "cross_kernel",
     "dual_kernel",
+    "expand",
     "expect",
     "expect_many",
     "gauss_hermite",

@@ -7,7 +7,7 @@ Every elementary function is first written with parity-pure atoms,
 and the scale of a term goes into the variance, so that each pair of atoms needs one formula in
 Vx = Var x, Vy = Var y, C = Cov(x, y), D = Vx Vy - C^2:
 
-* sign and |.|: the arcsine and arc-cosine laws (Sheppard; [cho09] for the latter);
+* sign and |.|: the arcsine law and its integral, the arc-cosine kernel;
 * erf: erf(x) = E_n sign(sqrt(2) x + n) with n ~ N(0,1) independent, i.e. sign with more variance;
 * exp: tilting, E e^x g(y) = e^{Vx/2} E g(y + C);  sin and cos: the same with C replaced by iC;
 * polynomials: He_k(x) is expanded in He_j(x / sd x), then E He_j(z) g(y) = rho^j E He_j(z_y) g(y).

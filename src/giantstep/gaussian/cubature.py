@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from giantstep.errors import InputError
-from giantstep.gaussian.functions import Array
+from giantstep.gaussian.functions import Array, Index
 from giantstep.gaussian.quadrature import (
     EPS,
     Estimate,
-    Index,
     expect_lines,
     gauss_hermite,
     normal_density,

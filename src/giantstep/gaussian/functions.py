@@ -17,7 +17,8 @@ from giantstep.errors import InputError
 
 Array = npt.NDArray[np.float64]
 ArrayLike = npt.ArrayLike
-ArrayFunction = Callable[[Array], Any]
+Index = npt.NDArray[np.intp]
+ArrayFunction = Callable[[Any], Any]
 
 FAMILIES = ("constant", "identity", "erf", "relu", "step", "abs", "sign", "exp", "sin", "cos", "hermite")
 
@@ -64,14 +65,14 @@ class ScalarFunction(Protocol):
     def terms(self) -> tuple[Term, ...] | None: ...
 
 
-def evaluate(f: Callable[[Any], Any], z: Array) -> Array:
+def evaluate(f: ArrayFunction, z: Array) -> Array:
     """f(z) as a float array of z's shape; overflow far out in a tail is silent, the caller judges it."""
     with np.errstate(all="ignore"):
         values = np.asarray(f(z), dtype=np.float64)
     return values if values.shape == z.shape else np.broadcast_to(values, z.shape)
 
 
-def kinks_of(f: Callable[[Any], Any], breaks: tuple[float, ...] = ()) -> tuple[float, ...]:
+def kinks_of(f: ArrayFunction, breaks: tuple[float, ...] = ()) -> tuple[float, ...]:
     """All places where f is not smooth: those given and those that f itself declares, sorted."""
     own = (*getattr(f, "kinks", ()), *getattr(f, "jumps", ()))
     return tuple(sorted({float(b) for b in (*breaks, *own)}))

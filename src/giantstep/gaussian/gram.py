@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from giantstep.errors import InputError
 from giantstep.gaussian.closed_forms import atoms_of, closed_kernel
-from giantstep.gaussian.functions import Array, ArrayLike, ScalarFunction, Term
+from giantstep.gaussian.functions import Array, ArrayLike, Index, ScalarFunction, Term
 from giantstep.gaussian.kernels import correlation, second_moment_at, with_constants
 from giantstep.gaussian.pairs import DEGREE_CAP, DEGREES, Side, first_degree, pair_kernel
 from giantstep.gaussian.series import Expansion, expand
@@ -26,8 +25,6 @@ TILE = 128
 
 PAIR_COST = 8.0
 """A pair treated alone costs about this many times what it costs inside a tile."""
-
-Index = np.ndarray[Any, np.dtype[np.intp]]
 
 
 def gram_kernel(f: ScalarFunction, gram: ArrayLike, *, tol: float = 1e-10) -> Array:
@@ -100,7 +97,7 @@ def _series(f: ScalarFunction, g: Array, variance: Array, tol: float) -> Array:
         if limit < 1.0:
             i, j = np.nonzero(np.abs(x) > limit)
             alone.append((i + rows.start, j + columns.start, x[i, j]))
-        _place(out, plan.sum(rows, columns, x, degree), rows, columns)
+        _place(out, plan.horner(rows, columns, x, degree), rows, columns)
     np.fill_diagonal(out, plan.expansion.second_moment)
     if alone:
         i, j, x = (np.concatenate(parts) for parts in zip(*alone, strict=True))
@@ -140,7 +137,7 @@ class _Plan:
         best = int(np.argmin(cost))
         return int(self.degrees[best]), float(limits[best])
 
-    def sum(self, rows: slice, columns: slice, rho: Array, degree: int) -> Array:
+    def horner(self, rows: slice, columns: slice, rho: Array, degree: int) -> Array:
         """sum_k al_k(r_i) al_k(r_j) rho^k by Horner's rule, in place; only one parity if f has one."""
         c = self.expansion.coefficients
         odd, even = (bool(np.any(c[start : degree + 1 : 2])) for start in (1, 0))

@@ -81,11 +81,14 @@ def second_moment_at(f: ScalarFunction, r: ArrayLike) -> Array:
 
 def hermite_at(f: ScalarFunction, r: ArrayLike, degree: int) -> Array:
     """E[f(r z) He_k(z)] (unnormalised) for k = 0..degree; shape (*r.shape, degree + 1)."""
+    if degree > 300:
+        raise InputError(f"unnormalised Hermite coefficients overflow at degree {degree}; 300 is the highest allowed")
     k = np.arange(degree + 1)
     return np.asarray(hermite_series(f, degree, r) * np.exp(0.5 * gammaln(k + 1.0)))
 
 
 def correlation(var_u: Array, var_v: Array, cov: Array) -> Array:
+    """cov / (sd_u sd_v), 0 for a constant, exactly +-1 where it is that up to rounding; checks its input."""
     if np.any(var_u < 0.0) or np.any(var_v < 0.0):
         raise InputError("a variance is negative; variances must be 0 or more")
     if not (np.all(np.isfinite(var_u)) and np.all(np.isfinite(var_v)) and np.all(np.isfinite(cov))):
@@ -100,6 +103,7 @@ def correlation(var_u: Array, var_v: Array, cov: Array) -> Array:
 
 
 def exact_degree(f: ScalarFunction) -> int | None:
+    """The degree of f if its terms say that it is a polynomial."""
     if f.terms is None:
         return None
     atoms = atoms_of(f.terms)
@@ -129,6 +133,3 @@ def _at_zero(f: ScalarFunction, scale: Array, out: Array, power: int) -> Array:
     if np.all(scale != 0.0):
         return out
     return np.where(scale == 0.0, float(evaluate(f, np.zeros(1))[0]) ** power, out)
-
-
-__all__ = ["cross_kernel", "dual_kernel", "hermite_at", "mean_at", "second_moment_at"]

@@ -4,29 +4,29 @@ With rho = cos 2t and independent standard normal a, b the pair is
 
     u = r_u (cos t a + sin t b),      v = r_v (cos t a - sin t b),
 
-so for |rho| near 1 the functions vary with a and only slowly with b. The inner integral over a is split wherever f or g
-needs it (places that move linearly with b); as a function of b it is smooth except where a kink
-of f passes a kink of g, and those b are the breaks of the outer, adaptive integral. Derived.
+so for |rho| near 1 the functions vary with a and only slowly with b. The inner integral over a is split
+wherever f or g needs it (places that move linearly with b); as a function of b it is smooth except where a kink of
+f passes a kink of g, and those b are the breaks of the outer integral, whose panels are halved until two sizes
+agree. Derived.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from giantstep.gaussian.functions import Array, evaluate, kinks_of
+from giantstep.gaussian.functions import Array, ArrayFunction, evaluate, kinks_of
 from giantstep.gaussian.quadrature import ORDER, gauss_legendre, normal_density, panel_nodes, panel_rule
 from giantstep.gaussian.resolution import octaves, resolve, scaled_edges
 from giantstep.gaussian.series import expand
 
 
-def collinear_pairs(f: Callable[[Any], Any], g: Callable[[Any], Any], r: Array, s: Array) -> Array:
+def collinear_pairs(f: ArrayFunction, g: ArrayFunction, r: Array, s: Array) -> Array:
     """E f(r z) g(s z) for one standard normal z: r > 0, s of either sign, elementwise."""
     out = np.empty(r.size)
-    for h, side in ((g, s > 0.0), (mirrored(g), s < 0.0)):
+    for h, side in ((g, s > 0.0), (Mirrored(g), s < 0.0)):
         own = np.flatnonzero(side)
         alike = (np.abs(r[own] - np.abs(s[own])) <= 1e-14 * r[own]) & (h is f)
         out[own[alike]] = expand(f, r[own[alike]], 0).second_moment
@@ -38,7 +38,7 @@ def collinear_pairs(f: Callable[[Any], Any], g: Callable[[Any], Any], r: Array, 
     return out
 
 
-def _same_line(f: Callable[[Any], Any], g: Callable[[Any], Any], r: Array, s: Array) -> Array:
+def _same_line(f: ArrayFunction, g: ArrayFunction, r: Array, s: Array) -> Array:
     """E f(r z) g(s z) for positive scales within a factor 2 of each other in r and in s."""
     sides = [resolve(h, kinks_of(h), float(x.min()), float(x.max())) for h, x in ((f, r), (g, s))]
     shared = not any(side.moving for side in sides)
@@ -53,10 +53,10 @@ def _same_line(f: Callable[[Any], Any], g: Callable[[Any], Any], r: Array, s: Ar
     return out
 
 
-def correlated_pair(f: Callable[[Any], Any], g: Callable[[Any], Any], r: float, s: float, rho: float) -> float:
+def correlated_pair(f: ArrayFunction, g: ArrayFunction, r: float, s: float, rho: float) -> float:
     """E f(u) g(v) with sd u = r > 0, sd v = s > 0 and correlation rho, best for |rho| near 1."""
     if rho < 0.0:  # v -> -v
-        return correlated_pair(f, mirrored(g), r, s, -rho)
+        return correlated_pair(f, Mirrored(g), r, s, -rho)
     cos_t, sin_t = sqrt(0.5 * (1.0 + rho)), sqrt(0.5 * (1.0 - rho))
     rf, rg = resolve(f, kinks_of(f), r, r), resolve(g, kinks_of(g), s, s)
     reach = max(rf.reach, rg.reach)
@@ -83,10 +83,10 @@ def correlated_pair(f: Callable[[Any], Any], g: Callable[[Any], Any], r: float, 
     return value
 
 
-class mirrored:
+class Mirrored:
     """z -> h(-z), with its kinks."""
 
-    def __init__(self, h: Callable[[Any], Any]) -> None:
+    def __init__(self, h: ArrayFunction) -> None:
         self._h = h
         self.kinks = tuple(-k for k in kinks_of(h))
 

@@ -4,24 +4,20 @@ With s_f(r z) = sum al_k(r) h_k(z) and Mehler's formula,
 
     E[f(u) g(v)] = sum_k al_k(r_u) be_k(r_v) rho^k,
 
-and after degree K the rest is at most |rho|^{K+1} sqrt(tail_f(K) tail_g(K)) (Cauchy-Schwarz, tails by Parseval). The
-degree is doubled until that bound meets the tolerance; pairs too correlated for any degree below the cap
-are integrated directly, and |rho| = 1 is a one-dimensional integral.
+and after degree K the rest is at most |rho|^{K+1} sqrt(tail_f(K) tail_g(K)) (Cauchy-Schwarz, tails by
+Parseval). The degree is doubled until that bound meets the tolerance; pairs too correlated for any degree below
+the cap are integrated directly, and |rho| = 1 is a one-dimensional integral.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from giantstep.gaussian.functions import Array
+from giantstep.gaussian.functions import Array, ArrayFunction, Index
 from giantstep.gaussian.near_one import collinear_pairs, correlated_pair
 from giantstep.gaussian.series import Expansion, expand
-
-Index = np.ndarray[Any, np.dtype[np.intp]]
 
 DEGREE_CAP = 8192
 """Pairs that need more are integrated directly; already above 640 if they are so few that it is cheaper."""
@@ -34,7 +30,7 @@ DEGREES = np.unique(np.round(np.concatenate([np.arange(8), 8.0 * 2.0 ** np.arang
 class Side:
     """One function of the pair at its distinct scales; `exact_degree` if it is a polynomial."""
 
-    function: Callable[[Any], Any]
+    function: ArrayFunction
     scales: Array
     exact_degree: int | None = None
 

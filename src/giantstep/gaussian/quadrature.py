@@ -17,11 +17,10 @@ from math import pi, sqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import roots_hermitenorm
 
 from giantstep.errors import InputError
-from giantstep.gaussian.functions import Array
+from giantstep.gaussian.functions import Array, ArrayFunction, Index
 
 ORDER = 16
 """Gauss-Legendre points per panel: high enough for 1e-16 on a resolved panel, low enough to bisect cheaply."""
@@ -34,7 +33,6 @@ ROUNDS = 48
 
 EPS = float(np.finfo(np.float64).eps)
 
-Index = npt.NDArray[np.intp]
 LineFunction = Callable[[Index, Array], Any]
 
 
@@ -106,7 +104,7 @@ def panel_rule(
     return nodes.ravel(), (weights * normal_density(nodes)).ravel()
 
 
-def expect(f: Callable[[Array], Any], breaks: Sequence[float] = (), tol: float = 1e-13) -> Estimate:
+def expect(f: ArrayFunction, breaks: Sequence[float] = (), tol: float = 1e-13) -> Estimate:
     """E f(z), z ~ N(0,1), refined until two levels agree to `tol` relative to E|f|.
 
     `breaks` are the places where f or its derivative jumps; undeclared ones are found by bisection, only slower.

@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
 from giantstep.errors import InputError
-from giantstep.gaussian.functions import Array, ArrayLike, evaluate, kinks_of
+from giantstep.gaussian.functions import Array, ArrayFunction, ArrayLike, evaluate, kinks_of
 from giantstep.gaussian.quadrature import EPS, panel_nodes
 from giantstep.gaussian.resolution import Resolved, octaves, resolve, scaled_edges
 
@@ -41,7 +40,7 @@ class Expansion:
         return np.asarray(np.maximum(self.second_moment - kept, 4.0 * EPS * self.second_moment))
 
 
-def hermite_series(f: Callable[[Any], Any], degree: int, scale: ArrayLike = 1.0, breaks: Sequence[float] = ()) -> Array:
+def hermite_series(f: ArrayFunction, degree: int, scale: ArrayLike = 1.0, breaks: Sequence[float] = ()) -> Array:
     """al_k(r) = E[f(r z) h_k(z)] for k = 0..degree: shape (degree + 1,), or (len(scale), degree + 1).
 
     `breaks` are kinks of f in its own argument; those f declares itself need not be repeated.
@@ -56,7 +55,7 @@ def hermite_series(f: Callable[[Any], Any], degree: int, scale: ArrayLike = 1.0,
     return np.ascontiguousarray(out.reshape(*scales.shape, degree + 1))
 
 
-def expand(f: Callable[[Any], Any], scales: Array, degree: int, breaks: tuple[float, ...] = ()) -> Expansion:
+def expand(f: ArrayFunction, scales: Array, degree: int, breaks: tuple[float, ...] = ()) -> Expansion:
     """Coefficients and second moments of f(r z) for every r in `scales` (any sign, zero allowed)."""
     kinks = kinks_of(f, breaks)
     size, place = np.unique(np.abs(scales), return_inverse=True)
@@ -73,7 +72,7 @@ def expand(f: Callable[[Any], Any], scales: Array, degree: int, breaks: tuple[fl
     return Expansion(rows[:-1], rows[-1])
 
 
-def _directly(f: Callable[[Any], Any], resolved: Resolved, degree: int, scales: Array) -> Array:
+def _directly(f: ArrayFunction, resolved: Resolved, degree: int, scales: Array) -> Array:
     """Rows al_0 .. al_degree, E f(r z)^2 (columns: scales): one matrix product if the scales can share nodes."""
     if resolved.moving and scales.size > 1:
         return np.hstack([_directly(f, resolved, degree, scales[i : i + 1]) for i in range(scales.size)])

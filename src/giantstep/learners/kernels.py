@@ -10,9 +10,10 @@ s(t z) = sum_k al_k(t) h_k(z),
     k(x, x') = sum_k al_k(t) al_k(t') <u, u'>^k = sum_l g_l(t, t') P_l(<u, u'>),     g_l = sum_k m_kl al_k(t) al_k(t'),
 
 where P_l are the Gegenbauer polynomials of the sphere in R^d with P_l(1) = 1, and <u, u'>^k = sum_l m_kl P_l. They are
-orthogonal under rotations, E_u[P_l(<u, u_i>) P_m(<u, u_j>)] = delta_lm P_l(<u_i, u_j>)/n_l with n_l the number of spherical
-harmonics, and E_u[P_l(<u, u_i>) g(<u, b>)] = P_l(<u_i, b>) E_u[P_l(<u, b>) g(<u, b>)] (Funk and Hecke). What is left of the
-moments E[k(x, x_i) k(x, x_j)] and E[k(x, x_i) f*(x)] are averages over |x| and <x, b>: no test set is needed.
+orthogonal under rotations, E_u[P_l(<u, u_i>) P_m(<u, u_j>)] = delta_lm P_l(<u_i, u_j>)/n_l with n_l the number of
+spherical harmonics, and E_u[P_l(<u, u_i>) g(<u, b>)] = P_l(<u_i, b>) E_u[P_l(<u, b>) g(<u, b>)] (Funk and Hecke). What
+is left of the moments E[k(x, x_i) k(x, x_j)] and E[k(x, x_i) f*(x)] are averages over |x| and <x, b>: no test set is
+needed.
 """
 
 from __future__ import annotations
@@ -155,8 +156,8 @@ def _harmonics(d: int, degrees: int) -> list[float]:
 
 
 def _gauss_chi_square(freedom: int) -> tuple[Array, Array]:
-    """Nodes and weights (sum 1) of the Gauss rule for a chi-square law, by Golub and Welsch (no overflow at large d)."""
+    """Nodes and weights (sum 1) of the Gauss rule for a chi-square law, by Golub and Welsch: no overflow at large d."""
     k = np.arange(RADII)
     off = np.sqrt(k[1:] * (k[1:] + freedom / 2 - 1))
     nodes, vectors = eigh_tridiagonal(2 * k + freedom / 2, off)
-    return 2 * nodes, vectors[0] ** 2
+    return np.asarray(2 * nodes, dtype=np.float64), np.asarray(vectors[0] ** 2, dtype=np.float64)

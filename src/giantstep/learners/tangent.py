@@ -6,15 +6,15 @@ has Nd features, but a fit k(x)^T alpha is a network linearised in its first lay
 
     f(x) = sum_i s'(<w_i, x>) <v_i, x>,      v_i = (1/(N d)) sum_m alpha_m s'(<w_i, x_m>) x_m,
 
-so that its risk is a sum over pairs of neurons. With unit vectors u_i = w_i/r_i, p_ij = <v_i, u_j>, rho_ij = <u_i, u_j> and
-the Hermite series s'(r z) = sum_k b_k(r) h_k(z), Stein's identity gives for i != j
+so that its risk is a sum over pairs of neurons. With unit vectors u_i = w_i/r_i, p_ij = <v_i, u_j>, rho_ij = <u_i, u_j>
+and the Hermite series s'(r z) = sum_k b_k(r) h_k(z), Stein's identity gives for i != j
 
     E[s'_i s'_j <v_i, x> <v_j, x>] = <v_i, v_j> D_ij + (p_ii p_jj + p_ij p_ji) C_ij + p_ii p_ji T_ij + p_jj p_ij T_ji,
     D_ij = sum_k b_k(r_i) b_k(r_j) rho^k,    C_ij = sum_k k b_k(r_i) b_k(r_j) rho^(k-1),
     T_ij = sum_k sqrt((k+1)(k+2)) b_{k+2}(r_i) b_k(r_j) rho^k,
 
-and for i = j it is |v_i|^2 E s'^2 + p_ii^2 E[s'^2 (z^2 - 1)]. Derived; exact up to the cut of the series. No derivative of s'
-is taken, so that s may have kinks.
+and for i = j it is |v_i|^2 E s'^2 + p_ii^2 E[s'^2 (z^2 - 1)]. Derived; exact up to the cut of the series. No
+derivative of s' is taken, so that s may have kinks.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from giantstep.gaussian import ScalarFunction, dual_kernel, panel_rule
+from giantstep.gaussian import ScalarFunction, dual_kernel, panel_rule, second_moment_at
 from giantstep.theory.setting import ROUNDING, Array, OneStep, Student, Teacher, positive, require
 
 
@@ -122,8 +122,7 @@ def feature_change(
     m = np.asarray(moves, dtype=np.float64)
     moved = 1 + 2 * m * overlap + (m * gradient) ** 2
     one = np.ones_like(m)
-    start = dual_kernel(activation, activation, 1.0, 1.0, 1.0)
-    after = dual_kernel(activation, activation, moved, moved, moved)
+    start, after = second_moment_at(activation, 1.0), second_moment_at(activation, np.sqrt(moved))
     both = dual_kernel(activation, activation, one, moved, one + m * overlap)
     squares = np.maximum(after - 2 * both + start, 0.0) / start
     return float(np.sqrt(np.average(squares, weights=weights)))

@@ -72,8 +72,8 @@ def refuse_uncentred(activation: Activation) -> None:
     """Refuse an activation whose mean under N(0,1) would add a constant direction that the theory leaves out."""
     if not Student.of(activation).is_centered:
         raise InputError(
-            f"the activation {activation} has mean {activation.moments.mu0:.3g} under N(0,1), which the theory leaves out; "
-            f"write centered({activation})"
+            f"the activation {activation} has mean {activation.moments.mu0:.3g} under N(0,1), which the theory leaves "
+            f"out; write centered({activation})"
         )
 
 

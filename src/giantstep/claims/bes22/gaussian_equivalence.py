@@ -47,8 +47,8 @@ def _exact_allowance(point: GaussianEquivalence, predicted: float) -> float:
 
 
 def _limit_allowance(point: GaussianEquivalence, predicted: float) -> float:
-    """The residual gradient moves risks by up to 0.6/sqrt(N). The limit neglects the network's output, by which each step
-    shrinks the later ones in relative size eta mu1^2/sqrt(N): half of that times t - 1 on average."""
+    """The residual gradient moves risks by up to 0.6/sqrt(N). The limit neglects the network's output, by which each
+    step shrinks the later ones in relative size eta mu1^2/sqrt(N): half of that times t - 1 on average."""
     feedback = point.eta * point.activation.moments.mu1**2 * (point.steps - 1) / 2
     return float((0.6 + feedback) * predicted / point.neurons**0.5)
 
@@ -96,12 +96,13 @@ class GaussianEquivalence(RidgeClaim):
             help="risk of ridge regression on the trained features",
             symbol=r"\mathcal{R}_{CK}",
             against="finite",
+            limit=lambda point, predicted: _limit_allowance(point, predicted) + predicted * _ratio_allowance(point, 1.0),
         ),
         equal(
             "risk_equivalent",
             relative(0.02),
-            "judged against the deterministic equivalent for the weights drawn, right to order 1/N; the limit itself is "
-            "moved by the residual gradient and the network's output, by 0.6/sqrt(N) and more after several steps",
+            "judged against the deterministic equivalent for the weights drawn, right to order 1/N; the limit itself "
+            "is moved by the residual gradient and the network's output, by 0.6/sqrt(N) and more after several steps",
             help="risk of ridge regression on mu1 W_t x + mu2 z",
             symbol=r"\mathcal{R}_{GE}",
             against="finite",

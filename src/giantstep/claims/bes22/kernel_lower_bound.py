@@ -66,21 +66,22 @@ def _risk(name: str, help: str, symbol: str, against: Literal["limit", "finite"]
     "bes22/kernel-lower-bound",
     kind="theorem",
     cite="bes22",
-    where="slides 'Limitation of Kernel Ridge Regression', theorem after Ghorbani et al. 2019, Hu and Lu 2020 and others",
+    where="slides 'Limitation of Kernel Ridge Regression', theorem after Ghorbani et al. 2019, Hu and Lu 2020",
     finding=(
-        "The bound is not sharp at finite psi1: each kernel has the risk of linear regression at a penalty raised by its "
-        "own nonlinearity, mu2^2 or Var s', and with two samples per dimension the best of them stays at almost three "
-        "times the bound. The projection is onto degrees above one; read as P_{>=1}, as in the lecture notes, the "
-        "statement would be false, for every kernel here learns the linear part."
+        "The bound is not reached at finite psi1: tangent and infinite kernel have the risk of linear regression at a "
+        "penalty raised by their own nonlinearity, Var s' or mu2^2, and with two samples per dimension the best of all "
+        "stays at almost three times the bound. The projection is onto degrees above one: read as P_{>=1}, as in the "
+        "lecture notes, the statement would be false, for every kernel here learns of the linear part."
     ),
 )
 class KernelLowerBound(RidgeClaim):
     """No kernel of a network before training beats |P_{>1} f*|^2, the part of the target that is not linear.
 
-    Compared are the conjugate kernel of N random neurons, the tangent kernel of the first layer, the conjugate kernel of
-    infinitely many neurons and linear regression, each fitted as f = k(x)^T (K + n lambda/N)^-1 y to the same data. With
-    n of order d all of them can learn linear functions only, and have the risk of linear regression at a larger penalty;
-    for N random neurons that of a random projection. Their risks are exact expectations, no test set is drawn.
+    Compared are the conjugate kernel of N random neurons, the tangent kernel of the first layer, the conjugate kernel
+    of infinitely many neurons and linear regression, each fitted as f = k(x)^T (K + n lambda/N)^-1 y to the same data.
+    With n of order d they learn linear functions only: tangent and infinite kernels have the risk of linear regression
+    at a larger penalty, N random neurons that of a noisy random projection. All measured risks are exact expectations
+    over x; no test set is drawn.
     """
 
     d: int = shared.dimension(300)

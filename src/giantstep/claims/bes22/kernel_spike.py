@@ -59,6 +59,10 @@ def saturation(point: KernelSpike) -> float:
     return min(FIRST_ORDER, 3 * abs(bend) * growth(point))
 
 
+def _spike_allowance(point: KernelSpike, predicted: float) -> float:
+    return float(predicted * (0.03 * (500 / point.d) ** 0.5 + saturation(point)))
+
+
 def _alignment_allowance(point: KernelSpike, predicted: float) -> float:  # noqa: ARG001
     spike = kernel_spike(point.setting(point.step))
     return overlap_allowance(point.d, spike.theta1, spike.threshold)
@@ -97,7 +101,7 @@ class KernelSpike(ProportionalClaim):
     activation: ActivationField = parameter(
         Activation("centered(softplus)"), "activation of the network, with mean zero", symbol=r"\sigma"
     )
-    d: int = parameter(500, "input dimension", symbol="d", ge=16)
+    d: int = parameter(400, "input dimension", symbol="d", ge=16)
     samples_per_dim: float = parameter(
         1.5, "samples per dimension, of the step and of the kernel", symbol=r"\psi_1 = n/d", gt=0
     )
@@ -108,11 +112,12 @@ class KernelSpike(ProportionalClaim):
     quantities = (
         equal(
             "spike",
-            lambda point, predicted: predicted * (0.03 * (500 / point.d) ** 0.5 + saturation(point)),
+            _spike_allowance,
             "residual gradient and critical window, about 1 % at d = 500 and like d^(-1/2); the activation saturates",
             help="largest eigenvalue of the kernel after the step",
             symbol=r"\lambda_1",
             against="finite",
+            limit=lambda point, predicted: 2 * _spike_allowance(point, predicted),
         ),
         equal(
             "edge",
@@ -129,6 +134,7 @@ class KernelSpike(ProportionalClaim):
             help="squared overlap of the top eigenvector with the labels",
             symbol=r"\langle u_1, y/|y|\rangle^2",
             against="finite",
+            limit=lambda point, predicted: 2 * _alignment_allowance(point, predicted),
         ),
         equal(
             "equivalent_spike",
@@ -155,7 +161,7 @@ class KernelSpike(ProportionalClaim):
         "odd": {"activation": "tanh", "target": "tanh(x1)"},
         "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "step": 8},
     }
-    default_seeds = 12
+    default_seeds = 24
 
     def check(self) -> None:
         super().check()

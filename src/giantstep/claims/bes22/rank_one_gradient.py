@@ -74,6 +74,7 @@ class RankOneGradient(ProportionalClaim):
             help="Frobenius norm of the residual over that of the rank-one part",
             symbol=r"\|G_0 - A\|_F/\|A\|_F",
             against="finite",
+            limit=lambda point, predicted: 6 * predicted / point.d + point.residual_share(point.neurons) - predicted,
         ),
         equal(
             "gradient_norm",
@@ -82,6 +83,7 @@ class RankOneGradient(ProportionalClaim):
             help="operator norm of the gradient times sqrt(N)",
             symbol=r"\sqrt{N}\,\|G_0\|",
             against="finite",
+            limit=lambda point, predicted: 2 * _norm_allowance(point, predicted),
         ),
     )
     views = (

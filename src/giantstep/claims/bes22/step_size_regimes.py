@@ -11,7 +11,7 @@ from giantstep.claims import Cost, CurveView, Measurement, Prediction, Run, clai
 from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
 from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm, refuse_without_rank_one_part
 from giantstep.claims.values import Array, Value
-from giantstep.gaussian import dual_kernel
+from giantstep.gaussian import dual_kernel, second_moment_at
 from giantstep.learners import Network
 from giantstep.theory import (
     feature_change,
@@ -23,9 +23,17 @@ from giantstep.theory import (
     typical_feature_change,
 )
 
-POWER = "moments of finite samples and weights, of relative order 1/d, tilt the line by about 0.01 from d = 128 on"
+POWER = (
+    "corrections of up to 10/d, from moments of finite samples and weights, tilt the line by up to 0.04 from d = 128 on"
+)
+TILT = 0.04
 SMALL = f"{POWER}; a change that is not small bends it by as much as the features saturate"
 PARTS = "residual, output and moments of finite samples, all of relative order 1/d"
+
+
+def limit_allowance(point: StepSizeRegimes, predicted: float) -> float:
+    """The draw's own norms |a| and |X^T y/n| have means that are off by a few times 1/d."""
+    return 10 * predicted / min(point.neurons, point.d)
 
 
 def _norm_allowance(point: StepSizeRegimes, predicted: float) -> float:
@@ -64,30 +72,31 @@ class StepSizeRegimes(ProportionalClaim):
     convention = f"{CONVENTION}; eta = step * N^step_exponent"
     quantities = (
         slope(
-            "operator_change", "d", lambda p: regime_slopes(p.step_exponent).operator, 0.03, POWER,
+            "operator_change", "d", lambda p: regime_slopes(p.step_exponent).operator, TILT, POWER,
             help="change of the weights in operator norm, as a power of the size", symbol=r"\|W_1 - W_0\|/\|W_0\|",
         ),
         slope(
-            "frobenius_change", "d", lambda p: regime_slopes(p.step_exponent).frobenius, 0.03, POWER,
+            "frobenius_change", "d", lambda p: regime_slopes(p.step_exponent).frobenius, TILT, POWER,
             help="change of the weights in Frobenius norm, as a power of the size",
             symbol=r"\|W_1 - W_0\|_F/\|W_0\|_F",
         ),
         slope(
-            "feature_change", "d", lambda p: regime_slopes(p.step_exponent).features, 0.03, SMALL,
+            "feature_change", "d", lambda p: regime_slopes(p.step_exponent).features, TILT, SMALL,
             help="relative root mean square change of the features, as a power of the size",
             symbol=r"|\phi_1 - \phi_0|/|\phi_0|",
         ),
         equal(
             "operator_change", _norm_allowance, PARTS,
-            help="change of the weights in operator norm, relative", against="finite",
+            help="change of the weights in operator norm, relative", against="finite", limit=limit_allowance,
         ),
         equal(
             "frobenius_change", lambda point, predicted: 5 * predicted / point.d, PARTS,
-            help="change of the weights in Frobenius norm, relative", against="finite",
+            help="change of the weights in Frobenius norm, relative", against="finite", limit=limit_allowance,
         ),
         equal(
             "feature_change", lambda point, predicted: 5 * predicted / point.d, PARTS,
-            help="root mean square change of the features over fresh inputs and neurons, relative", against="finite",
+            help="root mean square change of the features over inputs and neurons, relative", against="finite",
+            limit=limit_allowance,
         ),
         reported("least_feature_change", help="the same for the neuron whose features change least"),
     )  # fmt: skip
@@ -104,7 +113,7 @@ class StepSizeRegimes(ProportionalClaim):
         "between": {"step_exponent": 0.25},
         "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "neurons_per_dim": 1.5},
     }
-    default_seeds = 12
+    default_seeds = 32
 
     def check(self) -> None:
         super().check()
@@ -174,6 +183,6 @@ def relative_square_changes(before: Network, after: Network) -> Array:
     """E (s(<w1, x>) - s(<w0, x>))^2 of each neuron over the mean of E s(<w0, x>)^2, exactly, x ~ N(0, 1)."""
     s, w0, w1 = before.activation, before.weights, after.weights
     q0, q1, both = (np.einsum("ij,ij->i", u, v) for u, v in ((w0, w0), (w1, w1), (w0, w1)))
-    start = dual_kernel(s, s, q0, q0, q0)
-    squares = start - 2 * dual_kernel(s, s, q0, q1, both) + dual_kernel(s, s, q1, q1, q1)
+    start, moved = second_moment_at(s, np.sqrt(q0)), second_moment_at(s, np.sqrt(q1))
+    squares = start - 2 * dual_kernel(s, s, q0, q1, both) + moved
     return np.asarray(np.maximum(squares, 0.0) / start.mean())
