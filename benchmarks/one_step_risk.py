@@ -3,10 +3,11 @@
     python benchmarks/one_step_risk.py [d] [threads]               (default d = 1000, 2 threads)
 
 n = 2 d samples for the step and as many for ridge regression, N = 1.5 d neurons, tanh on tanh(x1), noise 0.2. Both
-sides get the same network and data in memory, use as many threads and take the gradient once. Ours: one factorisation
-per step size serves all penalties, and the risk is exact. scikit-learn: a `Ridge` per penalty, judged on 10,000 test
-points. Also said: how far the risks of either side are from the exact risk of its own heads, and how far apart the
-heads are. On a busy machine only one thread tells the truth: BLAS threads spin while they wait for each other.
+sides get the same network and data in memory, use as many threads, and take the gradient and the products with the
+data once for all step sizes. Ours: one factorisation per step size serves all penalties, and the risk is exact.
+scikit-learn: a `Ridge` per penalty, judged on 10,000 test points. Also said: how far the risks of either side are from
+the exact risk of its own heads, and how far apart the heads are. On a busy machine only one thread tells the truth:
+BLAS threads spin while they wait for each other.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from giantstep.learners import (
     BES22,
     FeatureMoments,
     GiantStep,
+    HeadPath,
     Network,
     RidgeHead,
     StepConvention,
     apply_gradient,
     feature_moments,
     first_layer_gradient,
-    fit_head_on,
+    fit_head,
     initialise,
     one_blas_thread,
 )
@@ -51,6 +53,10 @@ class Job:
         self.step, self.ridge = (held(self.problem.sample(2 * d, Streams(seed))) for seed in (2, 3))
         self.test = held(Problem(Target("tanh(x1)"), d).sample(TEST_POINTS, Streams(4)))
 
+    def fields(self, sample: ArraySample, gradient: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """X W^T and what a step of size 1 adds to it: linear in the step, so that two products serve all sizes."""
+        return sample.inputs @ self.net.weights.T, sample.inputs @ (self.net.second_layer[:, None] * gradient).T
+
 
 def held(sample: Sample) -> ArraySample:
     return ArraySample(*map(np.concatenate, zip(*map(sample.block, range(sample.blocks())), strict=True)))
@@ -58,11 +64,19 @@ def held(sample: Sample) -> ArraySample:
 
 def ours(job: Job) -> list[tuple[np.ndarray, np.ndarray, FeatureMoments]]:
     """Risks, heads and feature moments for each step size; the fits and then the moments are dealt to threads."""
-    seen = first_layer_gradient(job.net, job.step, threads=job.threads)
-    nets = [apply_gradient(job.net, seen, GiantStep(size, StepConvention.BES22_SLIDE)) for size in STEPS]
+    net, head = job.net, RidgeHead(PENALTIES)
+    seen = first_layer_gradient(net, job.step, threads=job.threads)
+    before, change = job.fields(job.ridge, seen.gradient)
+
+    def fit(size: float) -> HeadPath:
+        return fit_head(net.activation(before + size * change), job.ridge.labels, head)
+
+    def moments_after(size: float) -> FeatureMoments:
+        return feature_moments(apply_gradient(net, seen, GiantStep(size, StepConvention.BES22_SLIDE)), job.problem)
+
     with one_blas_thread(), ThreadPoolExecutor(job.threads) as pool:
-        fits = [pool.submit(fit_head_on, net, job.ridge, RidgeHead(PENALTIES)) for net in nets]
-        moments = [pool.submit(feature_moments, net, job.problem) for net in nets]
+        fits = [pool.submit(fit, size) for size in STEPS]
+        moments = [pool.submit(moments_after, size) for size in STEPS]
         pairs = [(fit.result().coefficients, known.result()) for fit, known in zip(fits, moments, strict=True)]
     return [(known.risk(heads), heads, known) for heads, known in pairs]
 
@@ -75,9 +89,10 @@ def with_scikit_learn(job: Job) -> list[tuple[np.ndarray, np.ndarray]]:
     residual = y - hidden @ net.second_layer / np.sqrt(net.width)
     gradient = (residual[:, None] * (1 - hidden**2)).T @ x / len(y)
     found = []
+    before, change = job.fields(job.ridge, gradient)
+    test_before, test_change = job.fields(job.test, gradient)
     for size in STEPS:
-        weights = net.weights + size * net.second_layer[:, None] * gradient
-        features, test_features = np.tanh(job.ridge.inputs @ weights.T), np.tanh(job.test.inputs @ weights.T)
+        features, test_features = np.tanh(before + size * change), np.tanh(test_before + size * test_change)
         risks, heads = [], []
         for penalty in PENALTIES:
             model = Ridge(alpha=len(features) * penalty, fit_intercept=False).fit(features, job.ridge.labels)

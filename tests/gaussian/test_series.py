@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from giantstep.errors import InputError
 from giantstep.gaussian import expect, hermite_series
+from giantstep.gaussian.resolution import resolve, scaled_edges
 from giantstep.gaussian.series import expand
 from tests.gaussian.samples import SHIFTED_RELU, TANH, family, half_line_rule, sharp
 
@@ -112,3 +113,11 @@ def test_shapes_and_refusals():
         hermite_series(TANH, -1)
     with pytest.raises(InputError, match="grows too fast"):
         hermite_series(lambda z: np.exp(z * z), 3)
+
+
+def test_scales_that_almost_fill_an_octave_need_no_fine_panels():
+    """The panels near the origin once met those of the whole axis in slivers, and all panels in z became as narrow."""
+    for smallest, largest in ((1.0000123807377759, 1.99999039694146), (0.3077, 0.30775), (0.9999999, 1.9999999)):
+        resolved = resolve(TANH, (), smallest, largest)
+        assert np.diff(resolved.edges).min() > 1e-3
+        assert scaled_edges([resolved], 64).size < 2000

@@ -7,7 +7,7 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.learners import BES22, PenaltyConvention, RidgeHead, fit_head, fit_head_on, initialise
-from giantstep.learners.ridge import CHOLESKY_UP_TO
+from giantstep.learners.ridge import CHOLESKY_UP_TO, solve_path
 from giantstep.problems.activation import Activation
 from giantstep.problems.problem import ArraySample, Problem
 from giantstep.problems.target import Target
@@ -29,7 +29,7 @@ def solve(psi: np.ndarray, y: np.ndarray, penalty: float, n: int | None = None) 
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("penalties", [FEW, MANY], ids=["cholesky", "eigen"])
+@pytest.mark.parametrize("penalties", [FEW, MANY], ids=["cholesky", "tridiagonal"])
 @pytest.mark.parametrize("validate", [False, True])
 def test_path_solves_the_normal_equations(shape, penalties, validate) -> None:
     psi, y = data(shape)
@@ -130,3 +130,18 @@ def test_user_errors_are_sentences() -> None:
 
 def test_repr_names_the_convention() -> None:
     assert "|y - Psi c|^2" in repr(fit_head(*data((5, 3)), RidgeHead(1.0)))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 60])
+def test_paths_through_matrices_of_every_size_and_rank(size) -> None:
+    rng = np.random.default_rng(size)
+    features = rng.standard_normal((size, max(1, size // 2)))
+    matrix, right = features @ features.T, rng.standard_normal(size)
+    for penalties in (np.logspace(-3, 3, CHOLESKY_UP_TO + 1), np.logspace(-3, 3, 2)):
+        expected = [np.linalg.solve(matrix + penalty * np.eye(size), right) for penalty in penalties]
+        np.testing.assert_allclose(solve_path(matrix, right, penalties), expected, atol=1e-9 * np.abs(expected).max())
+
+
+def test_penalties_below_rounding_still_give_numbers() -> None:
+    path = solve_path(np.ones((40, 40)), np.ones(40), np.logspace(-30, -29, CHOLESKY_UP_TO + 1))
+    assert np.isfinite(path).all()

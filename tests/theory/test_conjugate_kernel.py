@@ -145,3 +145,39 @@ def test_refusals_and_shapes():
     assert kernel.density(1.0).shape == ()
     assert kernel.density([[1.0, -2.0], [1e9, 0.0]]).shape == (2, 2)
     assert kernel.cdf([-1.0, 1e9]) == pytest.approx([0.0, 1.0])
+
+
+@pytest.mark.parametrize(("psi1", "psi2"), [(1.5, 1.25), (4.0, 2.0), (0.8, 2.0)])
+def test_edge_scale_of_pure_noise_is_that_of_a_wishart_matrix(psi1, psi2):
+    """Without a linear part the features are independent: Johnstone's unit for N^-1 Z Z^T."""
+    n, width = 1000 * psi1, 1000 * psi2
+    kernel = ConjugateKernel(1e-3, 1.0, psi1, psi2)
+    wishart = (np.sqrt(n) + np.sqrt(width)) * np.cbrt(n**-0.5 + width**-0.5) / width
+    assert kernel.edge == pytest.approx((1 + np.sqrt(psi1 / psi2)) ** 2, rel=1e-4)
+    assert kernel.edge_scale(round(n)) == pytest.approx(wishart, rel=1e-3)
+
+
+def test_largest_eigenvalue_without_a_spike():
+    d, n, neurons, seeds = 160, 240, 200, 40
+    kernel = kernel_of("tanh", n / d, neurons / d)
+    rng, top = np.random.default_rng(5), []
+    for _ in range(seeds):
+        x, w = rng.standard_normal((n, d)), rng.standard_normal((d, neurons)) / np.sqrt(d)
+        noise = rng.standard_normal((n, neurons))
+        features = (kernel.mu1 * x @ w + np.sqrt(kernel.mu2_squared) * noise) / np.sqrt(neurons)
+        top.append(np.linalg.norm(features, 2) ** 2)
+    predicted, error = float(kernel.spike(0.5, n)), np.std(top, ddof=1) / np.sqrt(seeds)
+    assert abs(np.mean(top) - predicted) < 4 * error + 0.3 * kernel.edge_scale(n)
+    assert float(kernel.spike(0.5)) == kernel.edge
+
+
+def test_overlap_of_the_spike():
+    kernel = kernel_of("tanh", 1.5, 1.25)
+    overlap = kernel.spike_overlap(np.array([1.0, kernel.threshold, 1.6, 3.0, 1e6]))
+    assert overlap[:2].tolist() == [0.0, 0.0]
+    assert (np.diff(overlap[1:]) > 0).all()
+    assert overlap[-1] == pytest.approx(1.0, abs=1e-9)
+
+
+def test_a_linear_activation_has_no_nonlinear_part_from_rounding():
+    assert kernel_of("z", 1.5, 1.25).atom == pytest.approx(1 / 3)

@@ -13,6 +13,7 @@ from giantstep.theory import (
     large_step_floor,
     misspecification,
     ridge_window,
+    shares_nonlinear_part,
 )
 from giantstep.theory.large_step import smoothed
 
@@ -105,3 +106,20 @@ def test_bound_window_and_comparison():
         ridge_window(100, 100, 0.7)
     with pytest.raises(InputError, match="tau"):
         large_step_bound(-1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("student", "teacher", "shares"),
+    [
+        ("erf", "erf(x1)", True),
+        ("relu", "relu(x1)", True),
+        ("centered(relu)", "tanh(x1)", False),  # ReLU is |z|/2 beyond its linear part
+        ("tanh", "relu(x1)", False),
+        ("tanh", "3*x1", False),
+        ("tanh", "He3(x1)", True),
+        ("He3(z) + z", "He5(x1) + x1", False),  # a cubic stays one at every scale
+    ],
+)
+def test_what_large_steps_can_teach(student, teacher, shares):
+    link, _ = Target(teacher).single_index
+    assert shares_nonlinear_part(A(student), link) is shares

@@ -5,7 +5,18 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.theory import OneStep, Student, Teacher, frobenius_ratio, gradient_norm, regime_slopes, step_norms
+from giantstep.theory import (
+    OneStep,
+    Student,
+    Teacher,
+    feature_change,
+    frobenius_ratio,
+    gradient_norm,
+    neuron_gradient,
+    regime_slopes,
+    step_norms,
+    typical_feature_change,
+)
 
 
 def pair(student: str, teacher: str) -> tuple[Student, Teacher]:
@@ -77,6 +88,33 @@ def test_slopes_follow_from_the_norms():
         for name in ("operator", "frobenius", "features"):
             measured = np.log(getattr(sizes[1], name) / getattr(sizes[0], name)) / np.log(4)
             assert measured == pytest.approx(getattr(slopes, name), abs=1e-12)
+
+
+def test_a_finite_width_adds_the_output_of_the_network():
+    student, teacher = pair("tanh", "relu(x1)")
+    limit = float(frobenius_ratio(student, teacher, 2.0))
+    added = [float(frobenius_ratio(student, teacher, 2.0, neurons=n)) ** 2 - limit**2 for n in (100, 200)]
+    assert added[0] == pytest.approx(2 * added[1], rel=1e-9)
+    assert added[0] > 0
+
+
+@pytest.mark.parametrize(("name", "overlap"), [("tanh", 0.0), ("tanh", -0.2), ("centered(relu)", 0.3), ("gelu", 0.1)])
+def test_feature_change_against_sampled_pairs(name, overlap):
+    sigma, gradient, moves = Activation(name), 0.7, np.array([-2.0, 0.05, 1.5])
+    z, other = np.random.default_rng(3).standard_normal((2, 400_000))
+    across = np.sqrt(gradient**2 - overlap**2)
+    changes = [np.mean((sigma(z + m * (overlap * z + across * other)) - sigma(z)) ** 2) for m in moves]
+    sampled = np.sqrt(np.mean(changes) / np.mean(sigma(z) ** 2))
+    assert feature_change(sigma, moves, gradient, overlap) == pytest.approx(sampled, rel=0.01)
+
+
+def test_a_small_step_changes_features_as_the_first_order_says():
+    for student, teacher in (("tanh", "tanh(x1)"), ("erf", "relu(x1)")):
+        setting = OneStep(*pair(student, teacher), 2.0, 2.0, 0.05)
+        exact = typical_feature_change(Activation(student), setting, 1000)
+        assert exact == pytest.approx(step_norms(setting, 1000).features, rel=1e-4)
+    gradient, overlap = neuron_gradient(OneStep(*pair("centered(relu)", "relu(x1) + 1"), 2.0, 2.0, 3.0))
+    assert gradient > overlap > 0
 
 
 def test_refusals():

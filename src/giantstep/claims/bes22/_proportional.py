@@ -56,12 +56,13 @@ class ProportionalClaim(Claim):
         """The samples on which the first layer steps."""
         return self.problem.sample(self.samples, streams.child("step data"))
 
-    def label_correlation(self, sample: Sample) -> Array:
-        """(1/n) X^T y of a sample: the direction along which the rank-one part of the gradient lies."""
+    def label_correlation(self, sample: Sample, linear: Array | None = None) -> Array:
+        """(1/n) X^T y of a sample: the direction along which the rank-one part of the gradient lies. With `linear` the
+        labels are those left by this linear function, (1/n) X^T (y - X linear)."""
 
         def work(number: int) -> tuple[Array]:
             x, y = sample.block(number)
-            return (x.T @ y,)
+            return (x.T @ (y if linear is None else y - x @ linear),)
 
         (total,) = sum_over_blocks(sample.blocks(), work)
         return total / sample.n

@@ -102,13 +102,18 @@ def first_step(claim: ProportionalClaim, run: Run) -> FirstStep:
     return FirstStep(net, seen)
 
 
+def batch_of_step(claim: ProportionalClaim, batch: Batch, number: int, run: Run) -> Sample:
+    """The samples of step 1, 2, ...; the first batch is the same for either kind of batch."""
+    name = "step data" if batch == "same" or number == 1 else f"step data {number}"
+    return claim.problem.sample(claim.samples, run.streams.child(name))
+
+
 def trajectory(claim: ProportionalClaim, size: float, batch: Batch, steps: int, run: Run) -> Iterator[Network]:
-    """The network before training and after each step; the first batch is the same for either kind of batch."""
+    """The network before training and after each step."""
     net = claim.network(run.streams)
     yield net
     for number in range(1, steps + 1):
-        name = "step data" if batch == "same" or number == 1 else f"step data {number}"
-        data = claim.problem.sample(claim.samples, run.streams.child(name))
+        data = batch_of_step(claim, batch, number, run)
         net, _ = take_step(net, data, GiantStep(size, StepConvention.BES22_SLIDE), threads=run.threads)
         yield net
 

@@ -122,7 +122,8 @@ class KernelSpike(ProportionalClaim):
         equal(
             "edge",
             _edge_allowance,
-            "inside the edge by up to the second Tracy-Widom mean, of order d^(-2/3); 5/d; neurons grow by theta1^2/N",
+            "it sits inside the edge by up to the second Tracy-Widom mean, of order d^(-2/3); the bulk itself moves by "
+            "about 5/d, and by theta1^2/N as neurons grow",
             help="second largest eigenvalue after the step, which stays at the edge of the initial bulk",
             symbol=r"\lambda_2",
         ),
@@ -139,10 +140,11 @@ class KernelSpike(ProportionalClaim):
         equal(
             "equivalent_spike",
             lambda point, predicted: predicted * (5 / point.d + saturation(point)),
-            "compared with the trained kernel on the same draws, which saturates; the rest is of order 1/d",
-            help="largest eigenvalue of the Gaussian equivalent, to be that of the trained kernel on the same draws",
+            "the trained kernel saturates with its activation; the rest is of order 1/d",
+            help="largest eigenvalue of the Gaussian equivalent, compared with the trained kernel's on the same draws",
             symbol=r"\bar\lambda_1",
             against="finite",
+            limit=lambda point, predicted: 2 * _spike_allowance(point, predicted),
         ),
         equal(
             "bulk_distance",
@@ -152,7 +154,7 @@ class KernelSpike(ProportionalClaim):
         ),
     )
     views = (
-        SpectrumView("kernel", "eigenvalue of the conjugate kernel", title="Conjugate kernel", before="initial"),
+        SpectrumView("kernel", "root of the kernel's eigenvalue", title="Conjugate kernel", before="initial"),
         CurveView("step", "0:8:9", ("spike", "label_alignment")),
     )
     presets = {
@@ -181,9 +183,11 @@ class KernelSpike(ProportionalClaim):
     def predict(self) -> Prediction:
         setting, kernel = self.setting(self.step), self.kernel
         spike, critical = kernel_spike(setting), kernel_threshold_step(setting)
-        low, high = kernel.support[0][0], kernel.edge
-        x = low + (high - low) * (1 - np.cos(np.linspace(0, np.pi, DENSITY_POINTS))) / 2
-        isolated = (spike.eigenvalue,) if spike.supercritical else ()
+        # Drawn are the roots of those eigenvalues that are not zero: eigenvalues themselves crowd near zero.
+        edges = (kernel.support[0][0] ** 0.5, kernel.edge**0.5)
+        x = np.linspace(*edges, DENSITY_POINTS)
+        density = 2 * x * kernel.density(x**2) / (1 - kernel.atom)
+        isolated = (spike.eigenvalue**0.5,) if spike.supercritical else ()
         notes = (
             f"the spike of the kernel leaves the bulk at step {critical:.4g}, that of the weights at "
             f"{float(threshold_step(setting)):.4g}",
@@ -201,8 +205,7 @@ class KernelSpike(ProportionalClaim):
             regime="n, N, d to infinity in proportion, step size of order 1, centred odd activation",
             notes=notes,
             thresholds={"step": critical},
-            # Only the eigenvalues that are not zero are drawn and measured.
-            densities={"kernel": Density(x, kernel.density(x) / (1 - kernel.atom), isolated, (low, high))},
+            densities={"kernel": Density(x, density, isolated, edges)},
         )
 
     def predict_for(self, first: FirstGradient, x: Array, y: Array) -> dict[str, Value]:
@@ -239,7 +242,7 @@ class KernelSpike(ProportionalClaim):
         noise *= claim.activation.moments.mu2
         # Of min(n, N) eigenvalues a linear activation leaves more at zero; the law knows how many.
         rank = round((1 - kernel.atom) * claim.samples)
-        initial = singular_values_and_top(scale * first.start.features(x))[0][-rank:] ** 2
+        initial = singular_values_and_top(scale * first.start.features(x))[0][-rank:]
 
         def bulk(eigenvalues: Array) -> Array:
             return np.asarray((kernel.cdf(eigenvalues) - kernel.atom) / (1 - kernel.atom))
@@ -247,9 +250,8 @@ class KernelSpike(ProportionalClaim):
         found = []
         for number, point in enumerate(points):
             net = first.after(point.step)
-            values, _, top = singular_values_and_top(scale * net.features(x))
-            values = values[-rank:] ** 2
-            given = point.predict_for(first, x, y)
+            roots, _, top = singular_values_and_top(scale * net.features(x))
+            values = roots[-rank:] ** 2
             found.append(
                 Measurement(
                     {
@@ -259,8 +261,8 @@ class KernelSpike(ProportionalClaim):
                         "equivalent_spike": operator_norm(scale * equivalent_features(net, x, noise)) ** 2,
                         "bulk_distance": distance_to_law(values[:-1], bulk),
                     },
-                    finite={**given, "equivalent_spike": float(values[-1])},
-                    spectra={"kernel": values, "initial": initial},
+                    finite={**point.predict_for(first, x, y), "equivalent_spike": float(values[-1])},
+                    spectra={"kernel": roots[-rank:], "initial": initial},
                 )
             )
             run.progress((number + 1) / len(points))
