@@ -27,7 +27,7 @@ pytestmark = pytest.mark.agreement
 def test_shares(case: dict[str, object], seed: int) -> None:
     exponents = case["sample_exponent"]
     point = Transition(**{k: v for k, v in case.items() if k != "sample_exponent"})
-    results = Study(point, sample_exponent=exponents, seeds=40, seed=seed).run()
+    results = Study(point, sample_exponent=exponents, seeds=80, seed=seed).run()
     assert results.verdict.status == "holds", results.verdict.sentence
 
 
@@ -51,7 +51,7 @@ def test_an_odd_activation_does_not_see_an_even_target() -> None:
     assert isinstance(seen, float)
     assert isinstance(unseen, float)
     assert unseen < 0.05 < 0.2 < seen
-    assert point.run(seeds=20).verdict.status == "holds"
+    assert point.run(seeds=60).verdict.status == "holds"
 
 
 def test_the_full_engine_agrees() -> None:

@@ -191,7 +191,10 @@ class LargeStep(FeaturesClaim):
         bound = kernel_lower_bound(setting.teacher)
         low, high = ridge_window(self.samples, self.neurons, 0.1)
         gaussian = float(np.min(asymptotic_risk(setting, GRID if self.ridge is None else self.ridge).trained))
-        promise = "the theorem promises a crossing" if beats_kernels(tau.value, setting.teacher) else "no promise"
+        below = beats_kernels(tau.value, setting.teacher)
+        promise = (
+            "below the bound: the theorem promises a crossing" if below else "not below the bound: nothing is promised"
+        )
         return Prediction(
             {
                 "lower_bound": bound,
@@ -202,7 +205,8 @@ class LargeStep(FeaturesClaim):
             regime="n, N, d to infinity in proportion, eta = Theta(sqrt(N)), bounded activation, psi1 large enough",
             notes=(
                 f"tau* = {tau.value:.4g} at gain {tau.gain:.4g}; with a free output scale {scaled.value:.4g} at gain "
-                f"{scaled.gain:.4g}, scale {scaled.scale:.4g}; {promise}: it needs 16 tau* below the bound",
+                f"{scaled.gain:.4g}, scale {scaled.scale:.4g}",
+                f"16 tau* is {promise}",
                 f"the theorem's penalties go from {low:.3g} to {high:.3g} (e = 0.1)",
                 f"Gaussian equivalence, which fails for large steps, would give the risk {gaussian:.4g}",
                 *([tau.warning] if tau.warning else []),

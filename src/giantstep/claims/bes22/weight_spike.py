@@ -131,7 +131,7 @@ class WeightSpike(ProportionalClaim):
         },
         "no-linear-part": {"activation": "tanh", "target": "He2(x1)", "step": 4},
     }  # fmt: skip
-    default_seeds = 12
+    default_seeds = 20
 
     def predict(self) -> Prediction:
         setting = self.setting(self.step)
