@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from giantstep.claims.base import Claim
 from giantstep.claims.cells import Cell, Judgement, Status, numbers
 from giantstep.claims.lines import judge_axis
 from giantstep.claims.points import judge_point
@@ -33,8 +34,8 @@ class Verdict:
         return f"{self.status}: {self.sentence}"
 
 
-def judge(quantities: Sequence[Quantity], cells: Sequence[Cell]) -> Verdict:
-    """The verdict on a claim from the cells of its study."""
+def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Claim | None = None) -> Verdict:
+    """The verdict on a claim from the cells of its study; places other than `base` are named in its sentence."""
     measured = [c for c in cells if c.measurements]
     stated = [q for q in quantities if q.relation != "reported"]
     places = max(1, len(measured)) * max(1, len(stated))
@@ -51,10 +52,10 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell]) -> Verdict:
         bad = [j for j in decisive if j.status == status]
         if bad:
             worst = max(bad, key=_severity)
-            return Verdict(status, worst.sentence + _place(worst, measured), tuple(judgements))
+            return Verdict(status, worst.sentence + _place(worst, measured, base), tuple(judgements))
     first = decisive[0]
     more = f"; {len(decisive) - 1} more agree" if len(decisive) > 1 else ""
-    return Verdict("holds", first.sentence + _place(first, measured) + more, tuple(judgements))
+    return Verdict("holds", first.sentence + _place(first, measured, base) + more, tuple(judgements))
 
 
 def _severity(judgement: Judgement) -> float:
@@ -62,8 +63,10 @@ def _severity(judgement: Judgement) -> float:
     return 0.0 if gap is None else float(np.max(np.abs(numbers(gap)))) / max(judgement.allowance, 1e-300)
 
 
-def _place(judgement: Judgement, cells: Sequence[Cell]) -> str:
+def _place(judgement: Judgement, cells: Sequence[Cell], base: Claim | None) -> str:
     """Where among several points this was seen: only the parameters that vary in the study are named."""
+    if base is not None and judgement.point == base.parameters():
+        return ""
     points = [c.point.parameters() for c in cells]
     varying = [k for k, v in judgement.point.items() if any(p.get(k) != v for p in points)]
     return f" (at {', '.join(f'{k}={judgement.point[k]}' for k in varying)})" if varying else ""

@@ -14,7 +14,6 @@ from giantstep.claims.cells import (
     Status,
     chance_factor,
     difference,
-    like,
     mean_and_error,
     numbers,
     shown,
@@ -90,11 +89,10 @@ def _status(
         return "fails", worst
     # What is within the allowance beyond chance is decided, however noisy the measurement.
     settled = excess + chance <= allowance
-    scale = np.abs(
-        np.broadcast_to(numbers(like(gap, numbers(reference))) if _fits(gap, reference) else 0.0, gaps.shape)
-    )
-    coarse = chance_factor(seeds) * errors > np.maximum(allowance, NOISY * scale)
-    return ("holds" if (settled | ~coarse).all() else "undecided"), worst
+    scale = np.abs(numbers(reference)) if _fits(gap, reference) else np.zeros_like(gaps)
+    too_noisy = chance_factor(seeds) * errors - np.maximum(allowance, NOISY * scale)
+    too_noisy = np.where(settled, -np.inf, too_noisy)
+    return ("undecided", int(np.argmax(too_noisy))) if (too_noisy > 0).any() else ("holds", worst)
 
 
 def _fits(gap: Value, reference: Value) -> bool:

@@ -35,11 +35,11 @@ class Results:
         """Holds, fails or undecided, over all cells that were measured."""
         quantities = self.claim.stated()
         if self.interrupted or self.failures:
-            partial = judge(quantities, self.cells)
+            partial = judge(quantities, self.cells, self.base_cell.point)
             why = "interrupted" if self.interrupted else self.failures[0]
             status: Status = "fails" if partial.status == "fails" else "undecided"
             return Verdict(status, f"{partial.sentence} ({why})", partial.judgements)
-        return judge(quantities, self.cells)
+        return judge(quantities, self.cells, self.base_cell.point)
 
     @cached_property
     def base_cell(self) -> Cell:
