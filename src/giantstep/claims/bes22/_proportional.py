@@ -13,6 +13,8 @@ from giantstep.streams import Streams
 from giantstep.theory import OneStep, Student, Teacher
 
 CONVENTION = "W1 = W0 + eta sqrt(N) G0, G0 without the factor 2 of the squared error (bes22 slides)"
+LEAST = 4  # samples and neurons
+NO_LINEAR_PART = 1e-9  # moments come from quadrature: what is smaller than this is zero
 
 
 class ProportionalClaim(Claim):
@@ -28,8 +30,23 @@ class ProportionalClaim(Claim):
     convention = CONVENTION
 
     def check(self) -> None:
+        """Refuse what is too small to have a bulk, has no labels, or no rank-one part mu1 X^T y a^T/(n sqrt N)."""
         if self.target.directions > self.d:
             raise InputError(f"the target has {self.target.directions} directions; d = {self.d} must hold them")
+        if min(self.samples, self.neurons) < LEAST:
+            raise InputError(
+                f"{self.samples} samples and {self.neurons} neurons are too few; raise samples_per_dim or "
+                f"neurons_per_dim until there are at least {LEAST} of each"
+            )
+        if self.problem.second_moment == 0:
+            raise InputError(f"the target {self.target} without noise makes all labels zero; there is nothing to learn")
+        if self.activation.jumps:
+            raise InputError(f"the activation {self.activation} jumps; a gradient step needs a continuous one")
+        if abs(self.activation.moments.mu1) < NO_LINEAR_PART:
+            raise InputError(
+                f"the activation {self.activation} has mu1 = E[z s(z)] = 0, so the gradient has no rank-one part; "
+                "choose one with a linear part, such as tanh"
+            )
 
     @property
     def samples(self) -> int:

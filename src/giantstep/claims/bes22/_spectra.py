@@ -12,9 +12,6 @@ from giantstep.claims import Run
 from giantstep.claims.bes22._proportional import ProportionalClaim
 from giantstep.claims.bes22._ridge import FirstStep, first_step
 from giantstep.claims.values import Array
-from giantstep.errors import InputError
-
-NO_LINEAR_PART = 1e-9  # moments come from quadrature: what is smaller than this is zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,19 +42,6 @@ def first_gradient(claim: ProportionalClaim, run: Run) -> FirstGradient:
     """Draw the network and the step's samples, and take the gradient once for all step sizes."""
     first = first_step(claim, run)
     return FirstGradient(first.start, first.seen, claim.label_correlation(claim.step_data(run.streams)))
-
-
-def refuse_without_rank_one_part(claim: ProportionalClaim) -> None:
-    """Refuse what has no rank-one part mu1 X^T y a^T/(n sqrt N), or no gradient at all."""
-    if claim.activation.jumps:
-        raise InputError(f"the activation {claim.activation} jumps; a gradient step needs a continuous one")
-    if abs(claim.activation.moments.mu1) < NO_LINEAR_PART:
-        raise InputError(
-            f"the activation {claim.activation} has mu1 = E[z s(z)] = 0, so the gradient has no rank-one part; "
-            "choose one with a linear part, such as tanh"
-        )
-    if claim.problem.second_moment == 0:
-        raise InputError(f"the target {claim.target} without noise makes all labels zero; there is nothing to learn")
 
 
 def overlap_allowance(d: int, theta1: float, threshold: float) -> float:

@@ -23,7 +23,6 @@ from giantstep.claims import (
 )
 from giantstep.claims import parameters as shared
 from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory, whole
-from giantstep.claims.bes22._spectra import refuse_without_rank_one_part
 from giantstep.claims.paths import Path
 from giantstep.claims.values import Array, Value
 from giantstep.learners import Network, PenaltyConvention, RidgeHead, feature_moments, fit_head_on
@@ -149,7 +148,6 @@ class GaussianEquivalence(RidgeClaim):
 
     def check(self) -> None:
         super().check()
-        refuse_without_rank_one_part(self)
         refuse_uncentred(self.activation)
 
     @property

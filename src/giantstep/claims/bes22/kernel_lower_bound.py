@@ -21,7 +21,6 @@ from giantstep.claims import (
 )
 from giantstep.claims import parameters as shared
 from giantstep.claims.bes22._ridge import RidgeClaim, refuse_uncentred, whole
-from giantstep.claims.bes22._spectra import refuse_without_rank_one_part
 from giantstep.claims.values import Array
 from giantstep.learners import (
     Network,
@@ -131,7 +130,6 @@ class KernelLowerBound(RidgeClaim):
 
     def check(self) -> None:
         super().check()
-        refuse_without_rank_one_part(self)
         refuse_uncentred(self.activation)
 
     def predict(self) -> Prediction:

@@ -28,7 +28,6 @@ from giantstep.claims.bes22._spectra import (
     first_gradient,
     operator_norm,
     overlap_allowance,
-    refuse_without_rank_one_part,
     singular_values_and_top,
 )
 from giantstep.claims.values import Array, Value
@@ -167,7 +166,6 @@ class KernelSpike(ProportionalClaim):
 
     def check(self) -> None:
         super().check()
-        refuse_without_rank_one_part(self)
         if not Student.of(self.activation).is_centered:
             raise InputError(
                 f"the activation {self.activation} has mean {self.activation.moments.mu0:.3g}, so the kernel has an "

@@ -25,7 +25,6 @@ from giantstep.claims import (
     reported,
 )
 from giantstep.claims.bes22._ridge import FeaturesClaim, exact_allowance, first_step
-from giantstep.claims.bes22._spectra import refuse_without_rank_one_part
 from giantstep.claims.paths import Path
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
@@ -158,7 +157,6 @@ class LargeStep(FeaturesClaim):
 
     def check(self) -> None:
         super().check()
-        refuse_without_rank_one_part(self)
         if self.target.single_index is None:
             raise InputError(
                 f"the target {self.target} is not a function of one direction, which tau* and the floor suppose; "

@@ -18,7 +18,7 @@ from giantstep.claims import (
     relative,
 )
 from giantstep.claims import parameters as shared
-from giantstep.claims.bes22._ridge import RidgeClaim, first_step
+from giantstep.claims.bes22._ridge import RidgeClaim, first_step, refuse_uncentred
 from giantstep.claims.paths import Path
 from giantstep.theory import asymptotic_risk
 
@@ -117,6 +117,10 @@ class OneStepRisk(RidgeClaim):
         "wide": {"neurons_per_dim": 6, "d": 250},
     }
     default_seeds = 12
+
+    def check(self) -> None:
+        super().check()
+        refuse_uncentred(self.activation)
 
     def predict(self) -> Prediction:
         risk = asymptotic_risk(self.setting(self.step), self.ridge)

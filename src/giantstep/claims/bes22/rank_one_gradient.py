@@ -18,7 +18,7 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.claims.bes22._proportional import ProportionalClaim
-from giantstep.claims.bes22._spectra import first_gradient, operator_norm, refuse_without_rank_one_part
+from giantstep.claims.bes22._spectra import first_gradient, operator_norm
 from giantstep.problems import Target
 from giantstep.theory import Student, Teacher, frobenius_ratio, gradient_norm
 
@@ -103,10 +103,6 @@ class RankOneGradient(ProportionalClaim):
         },
     }  # fmt: skip
     default_seeds = 12
-
-    def check(self) -> None:
-        super().check()
-        refuse_without_rank_one_part(self)
 
     def residual_share(self, neurons: float) -> float:
         """|B|_F/|A|_F at a width."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from giantstep.claims import Cost, CurveView, Measurement, Prediction, Run, claim, equal, parameter, reported, slope
 from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
-from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm, refuse_without_rank_one_part
+from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm
 from giantstep.claims.values import Array, Value
 from giantstep.gaussian import dual_kernel, second_moment_at
 from giantstep.learners import Network
@@ -116,10 +116,6 @@ class StepSizeRegimes(ProportionalClaim):
         "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "neurons_per_dim": 1.5},
     }
     default_seeds = 32
-
-    def check(self) -> None:
-        super().check()
-        refuse_without_rank_one_part(self)
 
     @property
     def eta(self) -> float:

@@ -11,7 +11,6 @@ from scipy.linalg import eigh
 
 from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, TimeView, claim, equal, parameter
 from giantstep.claims.bes22._ridge import RidgeClaim, batch_of_step, exact_allowance, refuse_uncentred, trajectory
-from giantstep.claims.bes22._spectra import refuse_without_rank_one_part
 from giantstep.claims.values import Array, Value
 from giantstep.learners import Network
 from giantstep.theory import OneStep, asymptotic_risk, equivalent_step, feedback, left_overlap, weight_spike
@@ -123,7 +122,6 @@ class TrainingCurve(RidgeClaim):
 
     def check(self) -> None:
         super().check()
-        refuse_without_rank_one_part(self)
         refuse_uncentred(self.activation)
 
     @property
