@@ -73,6 +73,8 @@ def _label(claim: Claim, name: str) -> str:
     else:
         symbol = next((q.symbol for q in claim.stated() if q.name == name), "")
     words = name.replace("_", " ")
+    if symbol == words:
+        return f"${symbol}$"
     return f"{words} ${symbol}$" if symbol else words
 
 
