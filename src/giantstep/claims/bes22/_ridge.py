@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
@@ -124,16 +123,3 @@ def exact_allowance(theta1: float, neurons: int) -> float:
     far from Gaussian along one direction."""
     share = theta1**2 / neurons
     return 0.02 * (1 + share / (1 + share))
-
-
-Item = TypeVar("Item")
-
-
-def grouped(points: Iterable[Item], key: str) -> Iterator[tuple[float, list[int], list[Item]]]:
-    """Points with equal `key`: its value, their places in the list, and themselves."""
-    groups: dict[float, list[int]] = {}
-    listed = list(points)
-    for place, point in enumerate(listed):
-        groups.setdefault(getattr(point, key), []).append(place)
-    for value, places in groups.items():
-        yield value, places, [listed[i] for i in places]
