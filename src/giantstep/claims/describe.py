@@ -6,8 +6,8 @@ import inspect
 from typing import Any
 
 from giantstep.claims.base import Claim, extra
-from giantstep.claims.sources import SOURCES
 from giantstep.claims.values import Curve, Value
+from giantstep.sources import SOURCES
 
 BOUNDS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
 
@@ -24,7 +24,7 @@ def story(cls: type[Claim]) -> str:
 
 def source(cls: type[Claim]) -> str:
     """The paper, and the place in it."""
-    return SOURCES[cls.info.cite] + (f"; {cls.info.where}" if cls.info.where else "")
+    return str(SOURCES[cls.info.cite]) + (f"; {cls.info.where}" if cls.info.where else "")
 
 
 def parameters(cls: type[Claim]) -> dict[str, dict[str, Any]]:

@@ -16,15 +16,6 @@ from giantstep.problems.landscape import Landscape
 if TYPE_CHECKING:
     from giantstep.problems.hessian import Hessian
 
-SOURCES = {
-    "mmm22": "Mei, Misiakiewicz, Montanari 2022",
-    "dklps23": "Dandi, Krzakala, Loureiro, Pesce, Stephan 2023",
-    "dls22": "Damian, Lee, Soltanolkotabi 2022",
-    "bagj21": "Ben Arous, Gheissari, Jagannath 2021",
-    "abm23": "Abbe, Boix-Adsera, Misiakiewicz 2023",
-    "dpvlb24": "Damian, Pillaud-Vivien, Lee, Bruna 2024",
-}
-
 
 @dataclass(frozen=True)
 class Method:

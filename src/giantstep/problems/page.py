@@ -7,13 +7,13 @@ from fractions import Fraction
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from giantstep.problems.methods import SOURCES
 from giantstep.problems.record import power_of_d
 from giantstep.problems.regimes import Regime, series_text
 from giantstep.problems.roots import to_exact
 from giantstep.problems.splitting import Exact
 from giantstep.problems.subspaces import Basis, Vector
 from giantstep.problems.visibility import common_activations
+from giantstep.sources import SOURCES
 
 if TYPE_CHECKING:
     from giantstep.problems.analysis import Analysis, Visibility
@@ -225,10 +225,11 @@ def _methods(a: Analysis) -> list[str]:
     for m in a.methods:
         rows.append((m.name, *(_exponent(e) for e in (m.first, m.all)), f"{m.note} [{m.source}]"))
     keys = dict.fromkeys(key for m in a.methods for key in m.source.split(", "))
+    cited = "; ".join(f"[{key}] {SOURCES[key].short}" for key in keys)
     return [
         "Samples needed for a first direction and for all, up to logarithms",
         *table(rows),
-        *wrap("; ".join(f"[{key}] {SOURCES[key]}" for key in keys), _PAGE, initial_indent="  ", subsequent_indent="  "),
+        *wrap(cited, _PAGE, initial_indent="  ", subsequent_indent="  "),
     ]
 
 

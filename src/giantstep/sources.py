@@ -1,0 +1,77 @@
+"""The papers and talks, by the keys under which claims, formulas and pages cite them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Source:
+    """One paper or talk."""
+
+    authors: str
+    title: str
+    year: int
+
+    @property
+    def short(self) -> str:
+        """`Dandi, Krzakala, Loureiro, Pesce, Stephan 2023`."""
+        names = ", ".join(name.split(". ")[-1] for name in self.authors.split(", "))
+        return f"{names} {self.year}"
+
+    def __str__(self) -> str:
+        return f"{self.authors}: {self.title} ({self.year})"
+
+
+SOURCES = {
+    "abm23": Source(
+        "E. Abbe, E. Boix-Adsera, T. Misiakiewicz",
+        "SGD learning on neural networks: leap complexity and saddle-to-saddle dynamics",
+        2023,
+    ),
+    "bagj21": Source(
+        "G. Ben Arous, R. Gheissari, A. Jagannath",
+        "Online stochastic gradient descent on non-convex losses from high-dimensional inference",
+        2021,
+    ),
+    "bes22": Source(
+        "J. Ba, M. A. Erdogdu, T. Suzuki, Z. Wang, D. Wu, G. Yang",
+        "High-dimensional asymptotics of feature learning: how one gradient step improves the representation",
+        2022,
+    ),
+    "dklps23": Source(
+        "Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
+        "How two-layer neural networks learn, one (giant) step at a time",
+        2023,
+    ),
+    "dls22": Source(
+        "A. Damian, J. D. Lee, M. Soltanolkotabi",
+        "Neural networks can learn representations with gradient descent",
+        2022,
+    ),
+    "dpvlb24": Source(
+        "A. Damian, L. Pillaud-Vivien, J. D. Lee, J. Bruna",
+        "Computational-statistical gaps in Gaussian single-index models",
+        2024,
+    ),
+    "mmm22": Source(
+        "S. Mei, T. Misiakiewicz, A. Montanari",
+        "Generalization error of random feature and kernel methods: hypercontractivity and kernel matrix concentration",
+        2022,
+    ),
+    "saad95": Source("D. Saad, S. A. Solla", "On-line learning in soft committee machines", 1995),
+    "smg13": Source(
+        "A. M. Saxe, J. L. McClelland, S. Ganguli",
+        "Exact solutions to the nonlinear dynamics of learning in deep linear neural networks",
+        2013,
+    ),
+    "soltanolkotabi22": Source(
+        "M. Soltanolkotabi", "Overparameterized learning beyond the lazy regime, lectures at Erice", 2022
+    ),
+    "ss21": Source(
+        "D. Stoeger, M. Soltanolkotabi",
+        "Small random initialization is akin to spectral learning: optimization and generalization guarantees for "
+        "overparameterized low-rank matrix reconstruction",
+        2021,
+    ),
+}
