@@ -67,7 +67,7 @@ $(FOR_DEMO): pyproject.toml $(CREATED)
 # Dependency groups need a newer pip than Python 3.11 brings along.
 $(FOR_TESTS): pyproject.toml $(CREATED)
 	$(RUN) pip install --quiet --upgrade 'pip>=25.1'
-	$(RUN) pip install --quiet --editable '.[plot]' --group test
+	$(RUN) pip install --quiet --editable '.[plot,cluster,table]' --group test
 	@touch $@ $(FOR_DEMO)
 
 $(FOR_BENCHMARKS): $(FOR_TESTS)

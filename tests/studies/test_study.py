@@ -15,7 +15,8 @@ from giantstep.claims import Cost, Curve, Measurement, Run, claim, make_claim
 from giantstep.errors import InputError, TooLargeError
 from giantstep.studies import Study
 from giantstep.studies.estimate import parameter_to_lower
-from giantstep.studies.executors import InProcess, LocalProcesses
+from giantstep.studies.executors import InProcess
+from giantstep.studies.local import LocalProcesses
 from tests.claims.toy import NoisyLevel
 
 

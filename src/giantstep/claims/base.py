@@ -124,6 +124,12 @@ class Claim(BaseModel):
     def name(self) -> str:
         return self.info.name
 
+    @classmethod
+    def address(cls) -> str:
+        """How the claim is called again: by its name, or `module:Class` if it is not one of giantstep's own."""
+        own = cls.__module__.startswith("giantstep.claims.")
+        return cls.info.name if own else f"{cls.__module__}:{cls.__qualname__}"
+
     def replace(self, **changes: Any) -> Self:
         """The same claim at another point."""
         return type(self)(**{**dict(self), **changes})
@@ -192,6 +198,13 @@ def claim(
     return name_it
 
 
+# Words of commands and of studies, which a parameter may not take.
+RESERVED = frozenset(
+    {"claim", "preset", "seeds", "seed", "workers", "figure", "json", "dry_run", "name", "store", "cluster", "slurm"}
+    | {"jobs", "quiet", "retry_failed", "save_config"}
+)
+
+
 def _check_class(name: str, cls: type[Claim]) -> None:
     """What every claim must have, checked when its class is made."""
     known = {q.name for q in cls.quantities}
@@ -199,7 +212,7 @@ def _check_class(name: str, cls: type[Claim]) -> None:
         raise TypeError(f"the claim {name} has no quantities")
     if cls.measure is Claim.measure and cls.measure_path.__func__ is Claim.measure_path.__func__:  # type: ignore[attr-defined]
         raise TypeError(f"the claim {name} measures nothing: it must define measure or measure_path")
-    for taken in {"claim", "preset", "seeds", "seed", "workers", "figure", "json", "dry_run"} & set(cls.model_fields):
+    for taken in RESERVED & set(cls.model_fields):
         raise TypeError(f"the claim {name} may not call a parameter {taken}: commands have a flag of this name")
     for quantity in cls.quantities:
         if quantity.along and quantity.along not in cls.model_fields:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
 
 from cyclopts import App, CycloptsError
 
@@ -25,6 +27,7 @@ EXAMPLES = """Try:
   giantstep claims                               what there is
   giantstep run bes22/weight-spike --step 6      one theorem, theory and simulation
   giantstep predict bes22/weight-spike           theory only
+  giantstep sweep bes22/weight-spike --step 0:8:9 --name spike    a study of your own
   giantstep analyze "x1 + He2(x1)*x2"            what a target holds
 """
 
@@ -41,10 +44,31 @@ COMMANDS = {
         "giantstep.cli.verify:verify",
         "Verify claims over their default studies; status 0 only if all hold.",
     ),
+    "sweep": (
+        "giantstep.cli.sweep:sweep",
+        "Run a claim over axes of your own; stopped at any time, it goes on where it was.",
+    ),
+    "studies": ("giantstep.cli.studies:studies", "List the studies in the store and how far they are."),
+    "results": ("giantstep.cli.studies:results", "The numbers of a study, as a table, CSV, JSON or Parquet."),
+    "figure": ("giantstep.cli.studies:figure", "Draw a study: curves with theory lines, or a heat map."),
+    "forget": ("giantstep.cli.studies:forget", "Remove a study and the records that no other study needs."),
+    "converge": (
+        "giantstep.cli.converge:converge",
+        "Measure how the gap between theory and simulation shrinks with size.",
+    ),
     "analyze": (
         "giantstep.cli.analyze:analyze",
         "What is in a target function, and who can learn it when.",
     ),
+}
+
+
+# Commands whose flags depend on the claim that follows them, and who makes them.
+CLAIM_COMMANDS = {
+    "predict": "giantstep.cli.run:predict_command",
+    "run": "giantstep.cli.run:run_command",
+    "sweep": "giantstep.cli.sweep:sweep_command",
+    "converge": "giantstep.cli.converge:converge_command",
 }
 
 
@@ -62,7 +86,7 @@ def version_text() -> str:
 
 
 def build_app(tokens: Sequence[str]) -> App:
-    """The commands; `run` and `predict` get the flags of the claim that is named on the line."""
+    """The commands; those about one claim get the flags of the claim that is named on the line."""
     app = App(
         name="giantstep",
         help=HELP,
@@ -73,13 +97,27 @@ def build_app(tokens: Sequence[str]) -> App:
         result_action="return_value",
     )
     for name, (home, what) in COMMANDS.items():
-        if name in ("run", "predict") and list(tokens[:1]) == [name]:
-            from giantstep.cli.run import command_for
-
-            app.command(command_for(name, tokens[1:]), name=name, help_epilogue="")
+        if name in CLAIM_COMMANDS and list(tokens[:1]) == [name]:
+            app.command(_claim_command(name, home, tokens[1:]), name=name, help_epilogue="")
         else:
             app.command(home, name=name, help=what, help_epilogue="")
     return app
+
+
+def _claim_command(verb: str, general: str, rest: Sequence[str]) -> Any:
+    """The command for the claim that comes next on the line; the general one if help is asked before any."""
+    if rest and rest[0] in ("--help", "-h"):
+        return _loaded(general)
+    if not rest or rest[0].startswith("-"):
+        from giantstep.cli.flags import named_claim
+
+        raise InputError(named_claim(verb, "".join(rest[:1])))
+    return _loaded(CLAIM_COMMANDS[verb])(rest[0])
+
+
+def _loaded(home: str) -> Any:
+    module, name = home.split(":")
+    return getattr(import_module(module), name)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from contextlib import contextmanager
 from types import TracebackType
@@ -11,19 +12,20 @@ from typing import TYPE_CHECKING, Any, Self
 from rich.console import Console
 from rich.table import Table
 
+from giantstep.claims.cells import mean_and_error, shown
 from giantstep.claims.describe import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from giantstep.studies import Results
+    from giantstep.studies import Results, Study
 
 STATUS_STYLE = {"holds": "green", "fails": "bold red", "undecided": "yellow"}
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Where results go; rich leaves out colours when the output is piped or NO_COLOR is set."""
-    return Console(highlight=False, soft_wrap=True)
+    return Console(highlight=False, soft_wrap=True, stderr=stderr)
 
 
 def print_json(record: Any) -> None:
@@ -65,8 +67,41 @@ def print_results(results: Results) -> None:
     out.print(f"[{STATUS_STYLE[verdict.status]}]{verdict.status}[/]: {verdict.sentence}")
 
 
+MOST_ROWS = 60  # of a table in the terminal
+
+
+def print_study(study: Study, results: Results) -> None:
+    """Means over seeds beside the predictions at every point of a study; then what failed, and the verdict."""
+    out = console()
+    varied = [
+        name for name, values in study.words.get("axes", {}).items() if not isinstance(values, list) or values[1:]
+    ]
+    fixed = {k: v for k, v in study.base.parameters().items() if k not in varied}
+    out.print(f"[bold]{study.name}[/bold]  {results.claim.name}  {parameters_line(fixed)}")
+    names = tuple(dict.fromkeys(q.name for q in study.base.stated() if q.relation != "reported"))
+    rows = table(*varied, "quantity", "measured", "predicted", "seeds")
+    most = max(1, MOST_ROWS // max(1, len(names)))
+    for cell in results.cells[:most]:
+        values = cell.point.parameters()
+        place = [f"{values[v]:g}" if isinstance(values[v], float) else str(values[v]) for v in varied]
+        for name in names:
+            seeds = cell.seeds_of(name)
+            measured = shown(*mean_and_error(seeds)) if seeds else ""
+            rows.add_row(*place, name, measured, number(cell.prediction.values.get(name)), str(len(seeds)))
+            place = [""] * len(varied)
+    out.print(rows)
+    if len(results.cells) > most:
+        out.print(f"{len(results.cells) - most} more points; all: giantstep results {study.name} --format csv")
+    for failure in results.failures[:3]:
+        out.print(f"failed: {failure}", markup=False)
+    if results.failures:
+        out.print(f"{len(results.failures)} of {study.cells} cells failed; --retry-failed runs them again")
+    verdict = results.verdict
+    out.print(f"[{STATUS_STYLE[verdict.status]}]{verdict.status}[/]: {verdict.sentence}")
+
+
 class ProgressBar:
-    """A bar on stderr with the time left; silent when nobody can see it."""
+    """A bar on stderr with what is done, what failed, the speed and the time left; silent when nobody can see it."""
 
     def __init__(self, words: str, shown: bool = True) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -76,7 +111,8 @@ class ProgressBar:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("simulations,"),
+            TextColumn("simulations{task.fields[failed]},"),
+            TextColumn("{task.fields[speed]}"),
             TimeRemainingColumn(compact=True),
             TextColumn("left"),
             console=err,
@@ -84,7 +120,8 @@ class ProgressBar:
             disable=not (shown and err.is_terminal),
         )
         self._words = words
-        self._finished = 0
+        self._finished = self._failed = 0
+        self._start = 0.0
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -96,14 +133,18 @@ class ProgressBar:
         self._progress.stop()
 
     def begin(self, tasks: int) -> None:
-        self._task = self._progress.add_task(self._words, total=tasks)
+        self._start = time.monotonic()
+        self._task = self._progress.add_task(self._words, total=tasks, failed="", speed="")
 
     def inside(self, fraction: float) -> None:
         self._progress.update(self._task, completed=self._finished + min(1.0, max(0.0, fraction)))
 
-    def done(self) -> None:
+    def done(self, failed: bool) -> None:
         self._finished += 1
-        self._progress.update(self._task, completed=self._finished)
+        self._failed += failed
+        rate = self._finished / max(1e-9, time.monotonic() - self._start)
+        failures = f", {self._failed} failed" if self._failed else ""
+        self._progress.update(self._task, completed=self._finished, failed=failures, speed=f"{rate:.3g} a second,")
 
 
 @contextmanager

@@ -6,115 +6,23 @@ the name is known; `giantstep run bes22/weight-spike --help` lists them.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import Group, Parameter
+from cyclopts import Parameter
 
-from giantstep.claims import Claim, claim_class, claim_names
-from giantstep.claims.base import extra
+from giantstep.claims import Claim, TrajectoryView, claim_class
 from giantstep.claims.describe import number
+from giantstep.cli.flags import DryRun, Figure, Json, Options, Preset, Seed, Seeds, Workers, claim_command, named_claim
 from giantstep.cli.output import console, parameters_line, print_json, print_results, progress, table
 from giantstep.errors import InputError
 from giantstep.studies.results import provenance, value_dict
+from giantstep.studies.words import whole_number
 
-Seeds = Annotated[int | None, Parameter(help="how many seeds (default: the claim's own number)")]
-Seed = Annotated[int, Parameter(help="the first seed; the others follow it")]
-Json = Annotated[bool, Parameter(help="print one JSON document instead of a table", negative="")]
-Workers = Annotated[int | None, Parameter(help="how many processes (default: all cores); results do not depend on it")]
-Preset = Annotated[str, Parameter(help="start from the parameters of a slide or figure of the paper")]
-Figure = Annotated[Path | None, Parameter(help="write the picture to this .svg, .pdf or .png file")]
-DryRun = Annotated[bool, Parameter(help="print the time and memory it would need, and run nothing", negative="")]
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-
-def run(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")], /) -> int:
-    """Simulate a claim at a point and compare it with theory.
-
-    Name a claim to see its own parameters: giantstep run CLAIM --help
-    """
-    raise InputError(_name_one("run", claim))
-
-
-def predict(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")], /) -> int:
-    """What theory says of a claim at a point, without simulation.
-
-    Name a claim to see its own parameters: giantstep predict CLAIM --help
-    """
-    raise InputError(_name_one("predict", claim))
-
-
-def _name_one(verb: str, given: str) -> str:
-    got = f", not '{given}'" if given else ""
-    return f"name a claim after '{verb}'{got}: {', '.join(claim_names())}"
-
-
-def command_for(verb: str, tokens: Sequence[str]) -> Callable[..., Any]:
-    """The command `run` or `predict` with the flags of the claim on the line."""
-    general = {"run": run, "predict": predict}[verb]
-    if tokens and tokens[0] in ("--help", "-h"):
-        return general
-    if not tokens or tokens[0].startswith("-"):
-        raise InputError(_name_one(verb, "".join(tokens[:1])))
-    cls = claim_class(tokens[0])
-    options = {"run": _RUN_OPTIONS, "predict": _PREDICT_OPTIONS}[verb]
-    action: Callable[..., int] = _run if verb == "run" else _predict
-
-    def command(claim: str, /, **given: Any) -> int:  # noqa: ARG001  (the name chose this command)
-        flags = {name: given.get(name, default) for name, (_, default) in options.items()}
-        values = {k: read_text(cls, k, v) for k, v in given.items() if k in cls.model_fields and v is not None}
-        preset = flags.pop("preset")
-        point = cls.preset(preset, **values) if preset else cls(**values)
-        return action(point, **flags)
-
-    command.__signature__ = _signature(cls, options)  # type: ignore[attr-defined]
-    first = inspect.cleandoc(general.__doc__ or "").splitlines()[0]
-    command.__doc__ = f"{first}\n\n{inspect.cleandoc(cls.__doc__ or '')}"
-    command.__annotations__ = {p.name: p.annotation for p in command.__signature__.parameters.values()}  # type: ignore[attr-defined]
-    return command
-
-
-def _signature(cls: type[Claim], options: dict[str, tuple[Any, Any]]) -> inspect.Signature:
-    kinds = inspect.Parameter
-    own = Group(f"Parameters of {cls.info.name}", sort_key=0)
-    shown: list[inspect.Parameter] = [
-        kinds(
-            "claim",
-            kinds.POSITIONAL_ONLY,
-            annotation=Annotated[str, Parameter(help="name of the claim")],
-        )
-    ]
-    defaults = cls().parameters()
-    for name, field in cls.model_fields.items():
-        symbol = extra(field)["symbol"]
-        words = f"{field.description}{f' [{_plain(symbol)}]' if symbol else ''} (default: {defaults[name]})"
-        kind = "WHOLE" if field.annotation is int else "NUMBER" if field.annotation is float else "TEXT"
-        told = Parameter(help=words, group=own, show_default=False, allow_leading_hyphen=True, metavar=kind)
-        note = Annotated[str | None, told]
-        shown.append(kinds(name, kinds.KEYWORD_ONLY, default=None, annotation=note))
-    for name, (annotation, default) in options.items():
-        shown.append(kinds(name, kinds.KEYWORD_ONLY, default=default, annotation=annotation))
-    return inspect.Signature(shown)
-
-
-def _plain(symbol: str) -> str:
-    """A LaTeX symbol as it can be read in a terminal."""
-    return symbol.replace("\\", "").replace("{", "").replace("}", "")
-
-
-def read_text(cls: type[Claim], name: str, text: str) -> Any:
-    """A parameter as typed: whole numbers may be written 1e5."""
-    if cls.model_fields[name].annotation is int:
-        try:
-            value = float(text)
-            return int(value) if value == int(value) else text
-        except (ValueError, OverflowError):
-            return text
-    return text
-
-
-_RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
+RUN_OPTIONS: Options = {
     "preset": (Preset, ""),
     "seeds": (Seeds, None),
     "seed": (Seed, 0),
@@ -123,7 +31,43 @@ _RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
     "json": (Json, False),
     "dry_run": (DryRun, False),
 }
-_PREDICT_OPTIONS: dict[str, tuple[Any, Any]] = {"preset": (Preset, ""), "json": (Json, False)}
+PREDICT_OPTIONS: Options = {"preset": (Preset, ""), "json": (Json, False)}
+
+
+def run(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")], /) -> int:
+    """Simulate a claim at a point and compare it with theory.
+
+    Name a claim to see its own parameters: giantstep run CLAIM --help
+    """
+    raise InputError(named_claim("run", claim))
+
+
+def predict(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")], /) -> int:
+    """What theory says of a claim at a point, without simulation.
+
+    Name a claim to see its own parameters: giantstep predict CLAIM --help
+    """
+    raise InputError(named_claim("predict", claim))
+
+
+def run_command(name: str) -> Callable[..., int]:
+    """`run` with the flags of the claim on the line."""
+    return _at_a_point(claim_class(name), run, RUN_OPTIONS, _run)
+
+
+def predict_command(name: str) -> Callable[..., int]:
+    """`predict` with the flags of the claim on the line."""
+    return _at_a_point(claim_class(name), predict, PREDICT_OPTIONS, _predict)
+
+
+def _at_a_point(
+    cls: type[Claim], general: Callable[..., int], options: Options, action: Callable[..., int]
+) -> Callable[..., int]:
+    def with_point(parameters: dict[str, Any], preset: str, **flags: Any) -> int:
+        values = {name: whole_number(cls, name, text) for name, text in parameters.items()}
+        return action(cls.preset(preset, **values) if preset else cls(**values), **flags)
+
+    return claim_command(cls, general, options, with_point)
 
 
 def _predict(point: Claim, json: bool) -> int:
@@ -185,7 +129,7 @@ def _run(
     if figure is not None:
         from giantstep.figures import check_destination
 
-        check_destination(figure)
+        check_destination(figure, moves=any(isinstance(view, TrajectoryView) for view in study.views))
     with progress(point.name) as bar:
         results = study.run(workers=workers, watcher=bar)
     print_json(results.to_dict()) if json else print_results(results)

@@ -9,16 +9,34 @@ from typing import TypeAlias
 
 import numpy as np
 
-from giantstep.claims import Cell, Claim, Curve, CurveView, HeatMapView, SpectrumView, TimeView, View
+from giantstep.claims import (
+    Cell,
+    Claim,
+    Curve,
+    CurveView,
+    HeatMapView,
+    SpectrumView,
+    TimeView,
+    TrajectoryView,
+    View,
+)
 from giantstep.claims.axes import axis_values
 from giantstep.claims.base import extra
 from giantstep.claims.cells import mean_and_error
 from giantstep.claims.describe import statement
 from giantstep.errors import InputError
-from giantstep.figures import CurvePicture, HeatMapPicture, PanelPicture, Picture, Series, SpectrumPicture
+from giantstep.figures import (
+    CurvePicture,
+    HeatMapPicture,
+    PanelPicture,
+    Picture,
+    Series,
+    SpectrumPicture,
+    TrajectoryPicture,
+)
 from giantstep.studies.results import Results
 
-Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture  # what stands in one panel
+Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture  # what stands in one panel
 Line: TypeAlias = tuple[list[float], list[float]]  # places and values
 
 QUICK_SECONDS = 0.05
@@ -57,6 +75,8 @@ def _pictures(results: Results, view: View) -> list[Plot]:
         return [p for p in [_heat_map(results, view)] if p]
     if isinstance(view, TimeView):
         return [p for q in view.quantities for p in [_trajectory(results, view, q)] if p]
+    if isinstance(view, TrajectoryView):
+        return [p for branch in view.branches for p in [_paths(results, view, branch)] if p]
     panels = [view.quantities] if view.together else [(q,) for q in view.quantities]
     return [p for names in panels for p in [_curve(results, view, names)] if p]
 
@@ -117,7 +137,8 @@ def _curve(results: Results, view: CurveView, quantities: tuple[str, ...]) -> Pl
             if bound in theory:
                 limits.setdefault(bound, {})[branch_name] = theory[bound]
     series += [one for bound, lines in limits.items() for one in _bounds(bound, lines)]
-    if not any(s.kind == "simulation" for s in series):
+    told_only = {q.name for q in claim.stated() if q.relation == "reported"}
+    if not any(s.kind == "simulation" for s in series) and not (series and told_only.issuperset(quantities)):
         return None
     shown = ", ".join(q.replace("_", " ") for q in quantities)
     return CurvePicture(
@@ -159,7 +180,8 @@ def _power_law(
     point: Claim, x: str, quantity: str, xs: Sequence[float], ys: Sequence[float], group: str
 ) -> list[Series]:
     """Where only the exponent is predicted: the line of that slope through the measured points."""
-    exponents = [q.exponent(point) for q in point.quantities if q.name == quantity and q.along == x and q.exponent]
+    judged = [q for q in point.quantities if q.name == quantity and q.along == x and q.speaks_at(point)]
+    exponents = [q.exponent(point) for q in judged if q.exponent]
     if not exponents or min(*xs, *ys) <= 0:
         return []
     level = float(np.exp(np.mean(np.log(ys) - exponents[0] * np.log(xs))))
@@ -192,11 +214,10 @@ def _theory_lines(point: Claim, view: CurveView, names: Sequence[str]) -> dict[s
     for x in sorted(predictions):
         for name in names:
             value = predictions[x].values.get(name)
-            if isinstance(value, float | int):
-                xs, ys = found.setdefault(name, ([], []))
-                xs.append(x)
-                ys.append(float(value))
-    return found
+            xs, ys = found.setdefault(name, ([], []))
+            xs.append(x)
+            ys.append(float(value) if isinstance(value, float | int) else np.nan)  # a gap where theory is silent
+    return {name: line for name, line in found.items() if not np.isnan(line[1]).all()}
 
 
 def _spectrum(results: Results, view: SpectrumView) -> Plot | None:
@@ -282,3 +303,18 @@ def _curves_of_values(results: Results) -> list[Plot]:
     """Quantities that are curves themselves, at the claim's own point."""
     names = [q.name for q in results.claim.stated()]
     return [p for name in names for p in [_trajectory(results, TimeView((name,)), name)] if p]
+
+
+def _paths(results: Results, view: TrajectoryView, branch: object) -> Plot | None:
+    """The paths of the first seed at one value of the view's parameter."""
+    point = results.claim.replace(**view.at, **({view.by: branch} if view.by else {}))
+    cell = next((c for c in results.cells if _same_elsewhere(c, point, ()) and c.measurements), None)
+    if cell is None:
+        return None
+    found = cell.measurements[0].paths
+    series = [Series(name, p.x, p.y, kind="simulation", group=name) for name in view.paths for p in found.get(name, ())]
+    series += [Series(name, p.x, p.y, kind="reference") for name in view.references for p in found.get(name, ())]
+    if not series:
+        return None
+    title = ", ".join(words for words in (view.title, _branch_name(view.by, branch)) if words)
+    return TrajectoryPicture(title or ", ".join(view.paths), view.x_label, view.y_label, tuple(series))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from giantstep.claims import Cell, Claim, Curve, Judgement, Verdict, View, judge
-from giantstep.claims.cells import Status
+from giantstep.claims.cells import Status, mean_and_error
 from giantstep.claims.values import Value
-from giantstep.version import __version__
+from giantstep.studies.environment import environment
 
 if TYPE_CHECKING:
     from giantstep.figures import Drawing
@@ -29,6 +28,7 @@ class Results:
     views: tuple[View, ...] = ()
     failures: tuple[str, ...] = ()
     interrupted: bool = False
+    environments: tuple[tuple[Mapping[str, str], ...], ...] = ()  # by cell and seed: where its numbers were made
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -64,13 +64,17 @@ class Results:
 
         return draw(picture_of(self, view))
 
-    def frame(self) -> Frame:
+    def frame(self, *, provenance: bool = False) -> Frame:
         """Tidy columns, one row per point, seed and quantity, as pandas and polars take them."""
         rows: list[dict[str, Any]] = []
-        for cell in self.cells:
-            for seed, measurement in zip(cell.seeds, cell.measurements, strict=True):
+        for place, cell in enumerate(self.cells):
+            for number, (seed, measurement) in enumerate(zip(cell.seeds, cell.measurements, strict=True)):
+                made: Mapping[str, Any] = {}
+                if provenance:
+                    made = {"claim": self.claim.name, "claim_version": self.claim.info.version}
+                    made |= self.environments[place][number]
                 for name, value in measurement.values.items():
-                    rows += _rows(cell, seed, name, value)
+                    rows += [{**row, **made} for row in _rows(cell, seed, name, value)]
         names = list(rows[0]) if rows else []
         return Frame({name: np.array([row[name] for row in rows]) for name in names})
 
@@ -81,6 +85,16 @@ class Results:
             "parameters": self.base_cell.point.parameters(),
             "seeds": list(self.base_cell.seeds),
             "quantities": {name: _judgement_dict(j) for name, j in self.judgements().items()},
+            "verdict": {"status": self.verdict.status, "sentence": self.verdict.sentence},
+            "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
+        }
+
+    def study_dict(self) -> dict[str, Any]:
+        """The record of a whole study: every point with the means of its quantities and their predictions."""
+        return {
+            "claim": self.claim.name,
+            "points": [_cell_dict(cell) for cell in self.cells],
+            "failures": list(self.failures),
             "verdict": {"status": self.verdict.status, "sentence": self.verdict.sentence},
             "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
         }
@@ -114,6 +128,17 @@ class Frame(Mapping[str, Any]):
         for i in range(min(self.rows, 8)):
             lines.append("  ".join(str(column[i]) for column in self._columns.values()))
         return "\n".join(lines) + f"\n[{self.rows} rows x {len(self)} columns]"
+
+
+def _cell_dict(cell: Cell) -> dict[str, Any]:
+    names = dict.fromkeys([*cell.prediction.values, *(n for m in cell.measurements for n in m.values)])
+    quantities = {}
+    for name in names:
+        seeds = cell.seeds_of(name)
+        mean, error = mean_and_error(seeds) if seeds else (None, None)
+        told = {"predicted": cell.prediction.values.get(name), "measured": mean, "stderr": error}
+        quantities[name] = {word: value_dict(value) for word, value in told.items()}
+    return {"parameters": cell.point.parameters(), "seeds": list(cell.seeds), "quantities": quantities}
 
 
 def _rows(cell: Cell, seed: int, name: str, value: Value) -> list[dict[str, Any]]:
@@ -159,14 +184,11 @@ def _judgement_dict(j: Judgement) -> dict[str, Any]:
 def provenance(claim: Claim, seed: int, seconds: float, workers: int) -> dict[str, Any]:
     """What is needed to trust and repeat a result."""
     return {
-        "version": __version__,
+        **environment(),
         "claim_version": claim.info.version,
         "seed": seed,
         "engine": claim.engine,
         "convention": claim.convention,
         "seconds": round(seconds, 3),
         "workers": workers,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-        "machine": platform.machine(),
     }

@@ -30,21 +30,29 @@ class Outcome:
     error: str = ""
 
 
-def group_tasks(points: Sequence[tuple[Claim, int]], first_seed: int) -> list[Task]:
+def everything(point: Claim, seed: int) -> bool:  # noqa: ARG001
+    """Nothing is known yet: every seed is wanted at every point."""
+    return True
+
+
+def group_tasks(
+    points: Sequence[tuple[Claim, int]], first_seed: int, wanted: Callable[[Claim, int], bool] = everything
+) -> list[Task]:
     """Deal (point, number of seeds) pairs into tasks, so that a path costs one simulation.
 
-    Seeds come in the outer order: a study that is interrupted has all its points with fewer seeds.
+    Seeds come in the outer order: a study that is interrupted has all its points with fewer seeds. `wanted` says which
+    seeds of a point are still to be run.
     """
     groups: dict[str, list[tuple[Claim, int]]] = {}
     for point, seeds in points:
         groups.setdefault(point.key(without=point.path_parameters()), []).append((point, seeds))
     most = max((seeds for _, seeds in points), default=0)
-    wanted = [
-        (index, tuple(point for point, seeds in members if index < seeds))
-        for index in range(most)
+    tasks = (
+        Task(tuple(p for p, seeds in members if seed < first_seed + seeds and wanted(p, seed)), seed)
+        for seed in range(first_seed, first_seed + most)
         for members in groups.values()
-    ]
-    return [Task(members, first_seed + index) for index, members in wanted if members]
+    )
+    return [task for task in tasks if task.points]
 
 
 def perform(task: Task, threads: int = 1, progress: Callable[[float], None] = no_progress) -> Outcome:

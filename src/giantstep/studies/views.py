@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from giantstep.claims import Claim, CurveView, HeatMapView, SpectrumView, TimeView, View, axis_values
+from giantstep.claims import Claim, CurveView, HeatMapView, SpectrumView, TimeView, TrajectoryView, View, axis_values
 
 MOST_BRANCHES = 6  # more curves than this in one panel are better a heat map
 
@@ -20,7 +20,7 @@ def views_at(claim: Claim) -> tuple[View, ...]:
             found.append(replace(view, values=values, by="", by_values=(), at={}, title=""))
         elif isinstance(view, SpectrumView):
             found.append(replace(view, at={}))
-        elif isinstance(view, TimeView):
+        elif isinstance(view, TimeView | TrajectoryView):
             found.append(replace(view, at={}, by="", by_values=()))
     unique: list[View] = []
     for view in found:

@@ -1,0 +1,125 @@
+"""`giantstep converge`: how the gap between theory and simulation shrinks with size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from giantstep.claims import Claim, claim_class
+from giantstep.cli.flags import DryRun, Figure, Json, Options, Preset, Seed, Seeds, Workers, claim_command, named_claim
+from giantstep.cli.output import console, print_json, progress
+from giantstep.cli.sweep import Cluster, JobOption, Jobs, Name, Quiet, Slurm, StorePath, tell_cost
+from giantstep.errors import InputError
+from giantstep.studies.cluster import cluster_executor
+from giantstep.studies.scaling import Scaling, scaling_picture, scalings
+from giantstep.studies.store import default_path
+from giantstep.studies.words import study_of
+
+OPTIONS: Options = {
+    "preset": (Preset, ""),
+    "seeds": (Seeds, None),
+    "seed": (Seed, 0),
+    "name": (Name, ""),
+    "store": (StorePath, None),
+    "workers": (Workers, None),
+    "cluster": (Cluster, ""),
+    "slurm": (Slurm, False),
+    "jobs": (Jobs, 2),
+    "job_option": (JobOption, ()),
+    "quiet": (Quiet, False),
+    "figure": (Figure, None),
+    "json": (Json, False),
+    "dry_run": (DryRun, False),
+}
+DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
+
+
+def converge(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")], /) -> int:
+    """Measure how the gap between theory and simulation shrinks with size, and fit its exponent.
+
+    Give several sizes: giantstep converge bes22/weight-spike --d 128,256,512,1024 --figure gap.svg
+    """
+    raise InputError(named_claim("converge", claim))
+
+
+def converge_command(name: str) -> Callable[..., int]:
+    """The command for the claim that stands on the line."""
+    cls = claim_class(name)
+
+    def action(parameters: dict[str, Any], **flags: Any) -> int:
+        return _converge(cls, parameters, **flags)
+
+    return claim_command(cls, converge, OPTIONS, action, axes=True)
+
+
+def _converge(
+    cls: type[Claim],
+    parameters: dict[str, Any],
+    *,
+    preset: str,
+    seeds: int | None,
+    seed: int,
+    name: str,
+    store: Path | None,
+    workers: int | None,
+    cluster: str,
+    slurm: bool,
+    jobs: int,
+    job_option: tuple[str, ...],
+    quiet: bool,
+    figure: Path | None,
+    json: bool,
+    dry_run: bool,
+) -> int:
+    from giantstep.cli.main import INTERRUPTED
+
+    if figure is not None:
+        from giantstep.figures import check_destination
+
+        check_destination(figure)
+    words = _with_sizes(cls, parameters, preset)
+    called = name or "converge-" + cls.info.name.replace("/", "-")
+    place = store or default_path()
+    study = study_of(cls.address(), words, preset=preset, seeds=seeds, seed=seed, name=called, store=place)
+    axes = list(study.words["axes"])
+    if len(axes) != 1 or not isinstance(getattr(study.base, axes[0]), int | float):
+        raise InputError("give several values to exactly one numeric parameter, such as --d 128,256,512")
+    if dry_run:
+        return tell_cost(study, workers, json)
+    with (
+        cluster_executor("slurm" if slurm else cluster, jobs, job_option) as executor,
+        progress(called, not quiet) as bar,
+    ):
+        results = study.run(workers=workers, watcher=bar, executor=executor)
+    if results.interrupted:
+        return INTERRUPTED
+    found = scalings(results, axes[0])
+    if json:
+        print_json({"study": called, "claim": cls.info.name, "size": axes[0], "quantities": [_told(s) for s in found]})
+    else:
+        for one in found:
+            console().print(one.sentence, markup=False)
+    if figure is not None:
+        from giantstep.figures import draw
+
+        draw(scaling_picture(results, found)).save(figure)
+        console(stderr=json).print(f"picture: {figure}")
+    return 0
+
+
+def _with_sizes(cls: type[Claim], parameters: dict[str, Any], preset: str) -> dict[str, Any]:
+    """The parameters as given; sizes around the claim's own d if none has several values."""
+    if any("," in str(v) or ":" in str(v) for v in parameters.values()):
+        return parameters
+    if "d" not in cls.model_fields:
+        raise InputError(f"{cls.info.name} has no dimension d; give several values to one of its parameters")
+    own = parameters.get("d") or (cls.preset(preset) if preset else cls()).parameters()["d"]
+    return parameters | {"d": [max(1, round(float(own) * factor)) for factor in DEFAULT_SIZES]}
+
+
+def _told(one: Scaling) -> dict[str, Any]:
+    rows = {"sizes": one.sizes.tolist(), "gaps": one.gaps.tolist(), "stderr": one.errors.tolist()}
+    return {"quantity": one.quantity, **rows, "exponent": one.exponent, "exponent_stderr": one.exponent_error}

@@ -1,0 +1,73 @@
+"""Flags made from a claim's own fields, for every command that takes a claim and a point."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Group, Parameter
+
+from giantstep.claims import Claim, claim_names
+from giantstep.claims.base import extra
+
+Seeds = Annotated[int | None, Parameter(help="how many seeds (default: the claim's own number)")]
+Seed = Annotated[int, Parameter(help="the first seed; the others follow it")]
+Json = Annotated[bool, Parameter(help="print one JSON document instead of a table", negative="")]
+Workers = Annotated[int | None, Parameter(help="how many processes (default: all cores); results do not depend on it")]
+Preset = Annotated[str, Parameter(help="start from the parameters of a slide or figure of the paper")]
+Figure = Annotated[Path | None, Parameter(help="write the picture to this .svg, .pdf or .png file")]
+DryRun = Annotated[bool, Parameter(help="print the time and memory it would need, and run nothing", negative="")]
+
+Options = dict[str, tuple[Any, Any]]  # by name: annotation and default
+
+
+def named_claim(verb: str, given: str) -> str:
+    """The sentence for a line that names no claim."""
+    got = f", not '{given}'" if given else ""
+    return f"name a claim after '{verb}'{got}: {', '.join(claim_names())}"
+
+
+def claim_command(
+    cls: type[Claim], general: Callable[..., Any], options: Options, action: Callable[..., int], *, axes: bool = False
+) -> Callable[..., int]:
+    """A command with the claim's parameters as flags: it calls `action(parameters, **options)`.
+
+    `general` is the same command before a claim is named; `axes` says that a flag takes several values.
+    """
+
+    def command(claim: str, /, **given: Any) -> int:  # noqa: ARG001  (the name chose this command)
+        flags = {name: given.get(name, default) for name, (_, default) in options.items()}
+        parameters = {k: v for k, v in given.items() if k in cls.model_fields and v is not None}
+        return action(parameters, **flags)
+
+    signature = _signature(cls, options, axes)
+    command.__signature__ = signature  # type: ignore[attr-defined]
+    first = inspect.cleandoc(general.__doc__ or "").splitlines()[0]
+    command.__doc__ = f"{first}\n\n{inspect.cleandoc(cls.__doc__ or '')}"
+    command.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()}
+    return command
+
+
+def _signature(cls: type[Claim], options: Options, axes: bool) -> inspect.Signature:
+    kinds = inspect.Parameter
+    own = Group(f"Parameters of {cls.info.name}" + (" (values, 1,2,4 or 0:8:17)" if axes else ""), sort_key=0)
+    shown: list[inspect.Parameter] = [
+        kinds("claim", kinds.POSITIONAL_ONLY, annotation=Annotated[str, Parameter(help="name of the claim")])
+    ]
+    defaults = cls().parameters()
+    for name, field in cls.model_fields.items():
+        symbol = extra(field)["symbol"]
+        words = f"{field.description}{f' [{_plain(symbol)}]' if symbol else ''} (default: {defaults[name]})"
+        kind = "WHOLE" if field.annotation is int else "NUMBER" if field.annotation is float else "TEXT"
+        told = Parameter(help=words, group=own, show_default=False, allow_leading_hyphen=True, metavar=kind)
+        shown.append(kinds(name, kinds.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, told]))
+    for name, (annotation, default) in options.items():
+        shown.append(kinds(name, kinds.KEYWORD_ONLY, default=default, annotation=annotation))
+    return inspect.Signature(shown)
+
+
+def _plain(symbol: str) -> str:
+    """A LaTeX symbol as it can be read in a terminal."""
+    return symbol.replace("\\", "").replace("{", "").replace("}", "")

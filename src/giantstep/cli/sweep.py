@@ -1,0 +1,205 @@
+"""`giantstep sweep`: a claim over axes of your own, kept in a store and resumed where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from giantstep.claims import claim_class
+from giantstep.cli.flags import DryRun, Figure, Json, Options, Preset, Seed, Seeds, Workers, claim_command, named_claim
+from giantstep.cli.output import console, print_json, print_study, progress
+from giantstep.errors import InputError
+from giantstep.studies import Study
+from giantstep.studies.cluster import cluster_executor
+from giantstep.studies.estimate import refuse_what_cannot_fit
+from giantstep.studies.store import default_path
+from giantstep.studies.words import read_words, study_of, write_words
+
+Name = Annotated[str, Parameter(help="name of the study in the store (default: made from the claim and its axes)")]
+StorePath = Annotated[Path | None, Parameter(help="the file that keeps the records (default: in your data directory)")]
+Cluster = Annotated[
+    str, Parameter(help="a running dask scheduler, tcp://host:port, or slurm, pbs, sge, lsf, oar or htcondor")
+]
+Slurm = Annotated[bool, Parameter(help="the same as --cluster slurm", negative="")]
+Jobs = Annotated[int, Parameter(help="how many jobs to ask a queueing system for")]
+JobOption = Annotated[
+    tuple[str, ...], Parameter(help="an option for the jobs, such as queue=short or walltime=02:00:00; may be repeated")
+]
+RetryFailed = Annotated[bool, Parameter(help="run cells again that failed before", negative="")]
+Quiet = Annotated[bool, Parameter(help="show no progress", negative="")]
+SaveConfig = Annotated[Path | None, Parameter(help="write the study to this TOML file, and run nothing")]
+
+WHERE_AND_HOW: Options = {
+    "workers": (Workers, None),
+    "cluster": (Cluster, ""),
+    "slurm": (Slurm, False),
+    "jobs": (Jobs, 2),
+    "job_option": (JobOption, ()),
+    "retry_failed": (RetryFailed, False),
+    "quiet": (Quiet, False),
+    "figure": (Figure, None),
+    "json": (Json, False),
+    "dry_run": (DryRun, False),
+}
+SWEEP_OPTIONS: Options = {
+    "preset": (Preset, ""),
+    "seeds": (Seeds, None),
+    "seed": (Seed, 0),
+    "name": (Name, ""),
+    "store": (StorePath, None),
+    "save_config": (SaveConfig, None),
+    **WHERE_AND_HOW,
+}
+
+
+def sweep(claim: Annotated[str, Parameter(help="name of a claim, or a TOML file that describes a study")], /) -> int:
+    """Run a claim over axes of your own; stopped at any time, the same command goes on where it was.
+
+    Every parameter of the claim takes a value, a list 1,2,4, a range 0:8:17 (start:stop:count) or log:0.01:100:5.
+    Records are kept in a store; 'giantstep studies', 'results', 'figure' and 'forget' work with them.
+
+    Name a claim to see its own parameters: giantstep sweep CLAIM --help
+    """
+    raise InputError(named_claim("sweep", claim))
+
+
+def sweep_command(first: str) -> Callable[..., int]:
+    """The command for the claim or the file that stands on the line."""
+    if first.endswith(".toml"):
+        return _file_command(Path(first))
+    cls = claim_class(first)
+
+    def action(parameters: dict[str, Any], preset: str, seeds: int | None, seed: int, **flags: Any) -> int:
+        return _sweep(cls.address(), parameters, preset=preset, seeds=seeds, seed=seed, **flags)
+
+    return claim_command(cls, sweep, SWEEP_OPTIONS, action, axes=True)
+
+
+def _file_command(path: Path) -> Callable[..., int]:
+    words = read_words(path)
+    parameters = words.pop("parameters", {})
+
+    def command(
+        file: str,  # noqa: ARG001  (the name chose this command)
+        /,
+        *,
+        name: Name = "",
+        store: StorePath = None,
+        workers: Workers = None,
+        cluster: Cluster = "",
+        slurm: Slurm = False,
+        jobs: Jobs = 2,
+        job_option: JobOption = (),
+        retry_failed: RetryFailed = False,
+        quiet: Quiet = False,
+        figure: Figure = None,
+        json: Json = False,
+        dry_run: DryRun = False,
+    ) -> int:
+        """Run the study that a file describes."""
+        flags: dict[str, Any] = {
+            "workers": workers,
+            "cluster": cluster,
+            "slurm": slurm,
+            "jobs": jobs,
+            "job_option": job_option,
+        }
+        flags |= {"retry_failed": retry_failed, "quiet": quiet, "figure": figure, "json": json, "dry_run": dry_run}
+        own = {k: words[k] for k in ("preset", "seeds", "seed") if k in words}
+        called = name or words.get("name", "") or path.stem
+        return _sweep(words["claim"], parameters, name=called, store=store, save_config=None, **own, **flags)
+
+    return command
+
+
+def _sweep(
+    claim: str,
+    parameters: dict[str, Any],
+    *,
+    name: str,
+    store: Path | None,
+    save_config: Path | None,
+    preset: str = "",
+    seeds: int | None = None,
+    seed: int = 0,
+    dry_run: bool,
+    **flags: Any,
+) -> int:
+    place = store or default_path()
+    study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=name, store=place)
+    if not study.name:
+        study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=_own_name(study), store=place)
+    if save_config is not None:
+        write_words(study, save_config)
+        print(f"study file: {save_config} (run it with 'giantstep sweep {save_config}')")
+        return 0
+    if dry_run:
+        return tell_cost(study, flags["workers"], flags["json"])
+    return perform(study, **flags)
+
+
+def _own_name(study: Study) -> str:
+    """A name that says what is swept: one-step-risk-step-samples_per_dim."""
+    return "-".join([study.base.name.replace("/", "-"), *study.words["axes"]])
+
+
+def tell_cost(study: Study, workers: int | None, json: bool) -> int:
+    """Points, cells, time and memory of a study, which is not run."""
+    needed = study.estimate(workers)
+    if json:
+        words = {"study": study.name, **study.words, "points": len(study.points), "cells": study.cells}
+        print_json({**words, "estimate": vars(needed)})
+    else:
+        print(f"{study.name}: {len(study.points)} points, {study.cells} cells; {needed}")
+    refuse_what_cannot_fit(study.tasks(), needed.workers)
+    return 0
+
+
+def perform(
+    study: Study,
+    *,
+    workers: int | None,
+    cluster: str,
+    slurm: bool,
+    jobs: int,
+    job_option: tuple[str, ...],
+    retry_failed: bool,
+    quiet: bool,
+    figure: Path | None,
+    json: bool,
+) -> int:
+    """Run a stored study here or on a cluster, and tell what came out."""
+    from giantstep.cli.main import INTERRUPTED
+
+    if figure is not None:
+        from giantstep.figures import check_destination
+
+        check_destination(figure)
+    where = "slurm" if slurm else cluster
+    _refuse_another(study)
+    with cluster_executor(where, jobs, job_option) as executor, progress(study.name, not quiet) as bar:
+        results = study.run(workers=workers, watcher=bar, executor=executor, retry_failed=retry_failed)
+    if json:
+        print_json({"study": study.name, "store": str(study.store), **results.study_dict()})
+    else:
+        print_study(study, results)
+    if figure is not None and any(cell.measurements for cell in results.cells):
+        results.figure().save(figure)
+        console(stderr=json).print(f"picture: {figure}")
+    if results.interrupted:
+        return INTERRUPTED
+    return 1 if results.failures else 0
+
+
+def _refuse_another(study: Study) -> None:
+    """A name belongs to one study of one claim: going on is welcome, silently becoming another one is not."""
+    with study.open_store() as store:
+        found = next((e for e in store.studies() if e.name == study.name), None)
+    if found is not None and found.words["claim"] != study.words["claim"]:
+        raise InputError(
+            f"the name '{study.name}' belongs to a study of {found.words['claim']}; choose another with --name, "
+            f"or remove that one with 'giantstep forget {study.name}'"
+        )

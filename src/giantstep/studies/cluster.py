@@ -1,0 +1,140 @@
+"""Studies on a cluster: the same tasks, sent to a dask scheduler or to jobs of a queueing system.
+
+The driver writes all records; workers only compute. A worker that dies loses the tasks it was running, and the
+scheduler gives them to another one; a task that kills several workers is recorded as failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from giantstep.claims.values import no_progress
+from giantstep.errors import InputError
+from giantstep.studies.executors import Executor
+from giantstep.studies.tasks import Outcome, Task, perform
+
+QUEUES = {
+    "slurm": "SLURMCluster",
+    "pbs": "PBSCluster",
+    "sge": "SGECluster",
+    "lsf": "LSFCluster",
+    "oar": "OARCluster",
+    "htcondor": "HTCondorCluster",
+}
+CONNECT_SECONDS = 30
+AHEAD = 4  # tasks handed out per worker thread: enough to keep it busy, few enough to lose little
+FEWEST_AHEAD = 16
+DIED = "it killed each worker that tried it, most likely for lack of memory; use a smaller size"
+
+
+@dataclass(frozen=True)
+class DaskCluster:
+    """Tasks on the workers of a dask scheduler, each with one BLAS thread."""
+
+    client: Any
+
+    def perform_all(
+        self,
+        tasks: Sequence[Task],
+        progress: Callable[[float], None] = no_progress,  # noqa: ARG002  (a task elsewhere is reported when done)
+    ) -> Iterator[tuple[int, Outcome]]:
+        from distributed import as_completed
+
+        numbers: dict[str, int] = {}
+        ahead = iter(enumerate(tasks))
+        running = as_completed(loop=self.client.loop)  # type: ignore[no-untyped-call]
+        self._hand_out(ahead, running, numbers, self._room())
+        for future in running:
+            number = numbers.pop(future.key)
+            outcome = _outcome(future)
+            # A result that is still held would be computed again when its worker dies.
+            future.release()
+            yield number, outcome
+            self._hand_out(ahead, running, numbers, self._room() - len(numbers))
+
+    def _room(self) -> int:
+        threads: int = sum(self.client.nthreads().values())
+        return max(FEWEST_AHEAD, AHEAD * threads)
+
+    def _hand_out(self, ahead: Iterator[tuple[int, Task]], running: Any, numbers: dict[str, int], most: int) -> None:
+        for _ in range(most):
+            number, task = next(ahead, (-1, None))
+            if task is None:
+                return
+            future = self.client.submit(perform, task, pure=False)
+            numbers[future.key] = number
+            running.add(future)
+
+
+def _outcome(future: Any) -> Outcome:
+    from distributed import KilledWorker
+
+    try:
+        found: Outcome = future.result()
+    except KilledWorker:
+        return Outcome((), 0.0, DIED)
+    except Exception as error:
+        return Outcome((), 0.0, f"the cluster could not run it: {type(error).__name__}: {error}")
+    return found
+
+
+@contextmanager
+def cluster_executor(where: str, jobs: int = 2, options: Sequence[str] = ()) -> Iterator[Executor | None]:
+    """The executor for an address or a queueing system; None, and thus this machine, if neither is named."""
+    if not where:
+        yield None
+        return
+    _need("distributed")
+    if where in QUEUES:
+        with _queue(where, jobs, options) as cluster, _client(cluster) as client:
+            yield DaskCluster(client)
+        return
+    if "://" not in where and ":" not in where:
+        raise InputError(f"'{where}' is no cluster; give tcp://host:port of a dask scheduler, or {', '.join(QUEUES)}")
+    with _client(where) as client:
+        yield DaskCluster(client)
+
+
+@contextmanager
+def _client(where: Any) -> Iterator[Any]:
+    from distributed import Client
+
+    try:
+        client = Client(where, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as error:
+        raise InputError(f"there is no dask scheduler at '{where}': {error}") from None
+    with client:
+        yield client
+
+
+@contextmanager
+def _queue(name: str, jobs: int, options: Sequence[str]) -> Iterator[Any]:
+    """Workers as jobs of a queueing system, one core each unless the options say otherwise."""
+    _need("dask_jobqueue")
+    import dask_jobqueue
+
+    if jobs < 1:
+        raise InputError(f"jobs = {jobs} is not allowed; it must be at least 1")
+    settings: dict[str, Any] = {"cores": 1, "memory": "4GB", "processes": 1}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise InputError(f"the job option '{option}' cannot be read; write name=value, such as queue=short")
+        settings[key] = int(value) if value.isdigit() else value
+    try:
+        cluster = getattr(dask_jobqueue, QUEUES[name])(**settings)
+    except (TypeError, ValueError, OSError) as error:
+        raise InputError(f"jobs cannot be made for {name}: {error}") from None
+    with cluster:
+        cluster.scale(jobs=jobs)
+        yield cluster
+
+
+def _need(module: str) -> None:
+    from importlib.util import find_spec
+
+    if find_spec(module) is None:
+        raise InputError("clusters need an extra: pip install 'giantstep[cluster]'")

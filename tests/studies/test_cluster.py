@@ -1,0 +1,79 @@
+"""A study on a dask scheduler: the same bits as here, and nothing lost when a worker is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from giantstep.claims import make_claim
+from giantstep.errors import InputError
+from giantstep.studies import Study
+from giantstep.studies.cluster import cluster_executor
+from giantstep.studies.executors import InProcess
+from tests.claims.toy import NoisyLevel
+from tests.studies.test_killing import Mortal
+from tests.studies.test_study import assert_bit_identical
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # dask warns of what is none of our business
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """The address of a scheduler with two worker processes, as a user's own cluster would have."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True) as cluster:
+        yield cluster.scheduler_address
+
+
+def test_a_cluster_gives_the_same_bits(scheduler: str) -> None:
+    study = Study(make_claim("bes22/weight-spike", d=64), step=[2, 6], seeds=3)
+    here = study.run(executor=InProcess(1))
+    with cluster_executor(scheduler) as executor:
+        there = study.run(executor=executor)
+    for one, other in zip(here.cells, there.cells, strict=True):
+        assert_bit_identical(one.measurements, other.measurements)
+
+
+def test_a_killed_worker_of_a_cluster_loses_nothing(scheduler: str, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def assassin() -> None:
+        while not killed:
+            for file in tmp_path.iterdir():
+                killed.append(int(file.name))
+                os.kill(killed[0], signal.SIGKILL)
+                return
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=assassin)
+    thread.start()
+    study = Study(Mortal(folder=str(tmp_path)), size=list(range(1, 13)), seeds=2)
+    with cluster_executor(scheduler) as executor:
+        results = study.run(executor=executor)
+    thread.join()
+    assert not results.failures
+    undisturbed = Study(NoisyLevel(), size=list(range(1, 13)), seeds=2).run()
+    for one, other in zip(results.cells, undisturbed.cells, strict=True):
+        assert_bit_identical(one.measurements, other.measurements)
+
+
+def test_what_is_no_cluster_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="'nowhere' is no cluster"), cluster_executor("nowhere"):
+        pass
+    with pytest.raises(InputError, match="cannot be read; write name=value"), cluster_executor("slurm", 1, ["queue"]):
+        pass
+    with pytest.raises(InputError, match="jobs = 0 is not allowed"), cluster_executor("slurm", 0):
+        pass
+    monkeypatch.setattr("giantstep.studies.cluster.CONNECT_SECONDS", 1)
+    with (
+        pytest.raises(InputError, match=r"no dask scheduler at 'tcp://127\.0\.0\.1:9'"),
+        cluster_executor("tcp://127.0.0.1:9"),
+    ):
+        pass
