@@ -60,6 +60,12 @@ def picture_of(results: Results, number: int | None = None) -> Picture:
     return PanelPicture(statement(type(claim)), tuple(drawn), caption=caption)
 
 
+def thumbnail_of(results: Results) -> Picture:
+    """The first panel of the first view."""
+    whole = picture_of(results, 0 if results.views else None)
+    return whole.panels[0] if isinstance(whole, PanelPicture) else replace(whole, caption="")
+
+
 def caption_of(results: Results) -> str:
     """All parameters and the convention, so that a picture can be repeated from itself."""
     values = ", ".join(f"{k} = {v}" for k, v in results.base_cell.point.parameters().items())

@@ -66,7 +66,7 @@ class _Unpack:
 
     def __init__(self, packed: bytes) -> None:
         (length,) = _LENGTH.unpack_from(packed)
-        self.header: dict[str, Any] = json.loads(packed[_LENGTH.size : _LENGTH.size + length])
+        self.header: dict[str, Any] = json.loads(packed[_LENGTH.size : _LENGTH.size + length].decode())
         self._bytes = packed
         self._at = _LENGTH.size + length
 

@@ -64,6 +64,13 @@ class Results:
 
         return draw(picture_of(self, view))
 
+    def thumbnail(self) -> Drawing:
+        """The first panel alone, without words around it."""
+        from giantstep.figures import draw
+        from giantstep.studies.pictures import thumbnail_of
+
+        return draw(thumbnail_of(self))
+
     def frame(self, *, provenance: bool = False) -> Frame:
         """Tidy columns, one row per point, seed and quantity, as pandas and polars take them."""
         rows: list[dict[str, Any]] = []

@@ -1,0 +1,102 @@
+"""`sweep`, `studies`, `results`, `figure`, `forget` and `converge` as a user types them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from giantstep.cli.main import status
+
+Typed = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def typed(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Typed:
+    """Type a line; the store is a file of the test's own."""
+
+    def run(*words: str, store: bool = True) -> tuple[int, str, str]:
+        code = status([*words, *(["--store", str(tmp_path / "s.sqlite")] if store else [])])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return run
+
+
+SWEEP = ("sweep", "bes22/weight-spike", "--d", "32", "--step", "2,6", "--seeds", "2", "--workers", "1")
+
+
+def test_the_whole_life_of_a_study(typed: Typed, tmp_path: Path) -> None:
+    code, out, _ = typed(*SWEEP, "--name", "spikes")
+    assert code == 0
+    assert "spikes" in out
+    code, out, _ = typed("studies", "--json")
+    (entry,) = json.loads(out)
+    assert (entry["name"], entry["done"], entry["cells"], entry["state"]) == ("spikes", 4, 4, "finished")
+    code, out, _ = typed("results", "spikes", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert {row["step"] for row in rows} == {"2.0", "6.0"}
+    assert {row["claim_version"] for row in rows} == {"1"}
+    code, out, _ = typed("results", "spikes", "--format", "json")
+    assert len(json.loads(out)) == len(rows)
+    code, _, _ = typed("results", "spikes", "--format", "parquet", "--output", str(tmp_path / "t.parquet"))
+    assert (tmp_path / "t.parquet").stat().st_size > 100
+    code, out, _ = typed("figure", "spikes", str(tmp_path / "f.svg"))
+    assert "<svg" in (tmp_path / "f.svg").read_text()
+    code, out, _ = typed("forget", "spikes")
+    assert "4 records removed" in out
+    code, out, _ = typed("studies")
+    assert "no studies" in out
+
+
+def test_a_study_file_says_the_same_as_the_line(typed: Typed, tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    assert typed(*SWEEP, "--name", "a", "--save-config", str(file))[0] == 0
+    assert typed("studies")[1].startswith("no studies")  # it was only written down
+    out = typed("sweep", str(file), "--dry-run", "--json")[1]
+    assert json.loads(out)["cells"] == 4
+    assert typed("sweep", str(file))[0] == 0
+    assert typed("studies")[1].count("4 of 4") == 1
+
+
+def test_converge_gives_exponents(typed: Typed, tmp_path: Path) -> None:
+    line = ("converge", "bes22/weight-spike", "--d", "32,64", "--seeds", "6", "--workers", "1")
+    code, out, _ = typed(*line, "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert found["size"] == "d"
+    assert {q["quantity"] for q in found["quantities"]} >= {"spike", "alignment"}
+    code, out, _ = typed(*line, "--figure", str(tmp_path / "c.svg"))
+    assert "the gap shrinks like d^(" in out  # that of the bulk's edge is far beyond chance
+    assert (tmp_path / "c.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("sweep", "bes22/weight-spike", "--step", "1:2"), "cannot be read from '1:2'"),
+        (("sweep", "bes22/weight-spike", "--step", "-1,2"), "step = -1 is not allowed"),
+        (("sweep", "bes22/weight-spike", "--stepp", "1"), "--stepp"),
+        (("sweep", "nowhere.toml"), "cannot be read: No such file"),
+        (("results", "nothing"), "there is no study 'nothing'"),
+        (("figure", "nothing", "x.svg"), "there is no study 'nothing'"),
+        (("forget", "nothing"), "there is no study 'nothing'"),
+        (("converge", "bes22/weight-spike", "--d", "32,64", "--step", "1,2"), "exactly one numeric parameter"),
+    ],
+)
+def test_mistakes_get_one_sentence(typed: Typed, words: tuple[str, ...], sentence: str) -> None:
+    code, _, err = typed(*words)
+    assert code == 2
+    assert sentence in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_a_name_belongs_to_one_claim(typed: Typed) -> None:
+    assert typed(*SWEEP, "--name", "mine")[0] == 0
+    code, _, err = typed("sweep", "dklps23/transition", "--d", "32,64", "--seeds", "2", "--name", "mine")
+    assert code == 2
+    assert "belongs to a study of bes22/weight-spike" in err

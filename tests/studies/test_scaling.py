@@ -1,0 +1,61 @@
+"""Finite-size scaling: a known gap gives its exponent, no gap gives none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, absolute, claim, equal, parameter
+from giantstep.errors import InputError
+from giantstep.figures import draw
+from giantstep.studies import Study
+from giantstep.studies.scaling import scaling_picture, scalings
+
+
+@claim("toy/shrinking", kind="example", cite="bes22")
+class Shrinking(Claim):
+    """A number that lies off its limit by a power of d."""
+
+    d: int = parameter(64, "size", ge=1)
+    power: float = parameter(0.5, "exponent of the gap")
+    strength: float = parameter(3.0, "the gap at d = 1")
+
+    quantities = (equal("level", absolute(10.0), "toy"),)
+    views = (CurveView("d", [16, 64], ("level",)),)
+    default_seeds = 20
+
+    def predict(self) -> Prediction:
+        return Prediction({"level": 1.0}, regime="d to infinity")
+
+    def measure(self, run: Run) -> Measurement:
+        noise = run.streams.child(f"noise {self.d}").generator().standard_normal()
+        return Measurement({"level": 1.0 + self.strength * self.d**-self.power + 0.02 * noise})
+
+    def cost(self) -> Cost:
+        return Cost(1e3, 1e3)
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_known_power_is_found(power: float, seed: int) -> None:
+    results = Study(Shrinking(power=power), d=[4, 16, 64, 256], seeds=20, seed=100 * seed).run(workers=1)
+    (found,) = scalings(results, "d")
+    assert found.exponent is not None
+    assert found.exponent_error is not None
+    assert abs(found.exponent - power) < 4 * found.exponent_error
+    assert found.exponent_error < 0.1
+    assert f"shrinks like d^({-found.exponent:.2f}" in found.sentence
+    assert "<svg" in draw(scaling_picture(results, [found])).svg()
+
+
+def test_no_gap_gives_no_exponent() -> None:
+    results = Study(Shrinking(strength=0.0), d=[4, 16, 64], seeds=20).run(workers=1)
+    (found,) = scalings(results, "d")
+    assert found.exponent is None
+    assert "no gap is seen" in found.sentence
+    assert np.all(np.abs(found.gaps) < 0.05)
+
+
+def test_one_size_is_refused() -> None:
+    with pytest.raises(InputError, match="two or more values of 'd'"):
+        scalings(Study(Shrinking(), seeds=3).run(workers=1), "d")
