@@ -255,7 +255,7 @@ def _spectrum(results: Results, view: SpectrumView) -> Plot | None:
 
 def _heat_map(results: Results, view: HeatMapView) -> Plot | None:
     point = results.claim.replace(**view.at)
-    xs, ys = axis_values(view.x, view.x_values), axis_values(view.y, view.y_values)
+    xs, ys = (sorted(axis_values(*axis)) for axis in ((view.x, view.x_values), (view.y, view.y_values)))
     table = np.full((len(ys), len(xs)), np.nan)
     for i, y in enumerate(ys):
         for j, x in enumerate(xs):
@@ -267,16 +267,29 @@ def _heat_map(results: Results, view: HeatMapView) -> Plot | None:
     if np.isnan(table).all():
         return None
     return HeatMapPicture(
-        view.title or view.quantity,
+        view.title or view.quantity.replace("_", " "),
         _label(results.claim, view.x),
         _label(results.claim, view.y),
         [float(x) for x in xs],
         [float(y) for y in ys],
         table,
         value_label=view.quantity.replace("_", " "),
+        boundary=_boundary(point, view, xs, ys),
+        boundary_label="predicted threshold",
         log_x=view.log_x,
         log_y=view.log_y,
     )
+
+
+def _boundary(point: Claim, view: HeatMapView, xs: Sequence[float], ys: Sequence[float]) -> Line | None:
+    """Where theory puts the threshold of one parameter for each value of the other, as far as it lies in the map."""
+    for across, along, inside, places in ((view.x, view.y, xs, ys), (view.y, view.x, ys, xs)):
+        found = {v: point.replace(**{along: v}).predict().thresholds.get(across) for v in places}
+        line = [(float(v), t) for v, t in found.items() if t is not None and min(inside) <= t <= max(inside)]
+        if len(line) > 1:
+            at, thresholds = [v for v, _ in line], [t for _, t in line]
+            return (thresholds, at) if across == view.x else (at, thresholds)
+    return None
 
 
 def _trajectory(results: Results, view: TimeView, quantity: str) -> Plot | None:
