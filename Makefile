@@ -15,10 +15,10 @@ FOR_TESTS := .venv/.installed-for-tests
 FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench docs clean
+.PHONY: help demo test test-slurm lint format bench docs clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(FOR_DEMO) ## verify the flagship claims and write a report of verdicts and figures
 	@status=0; \
@@ -28,6 +28,13 @@ demo: $(FOR_DEMO) ## verify the flagship claims and write a report of verdicts a
 
 test: lint ## all checks and all tests
 	$(ONE_THREAD) $(RUN) pytest -n $(JOBS) --dist worksteal -q
+
+# Needs root and Debian or Ubuntu: it installs slurm-wlm and runs it on loopback while the study lasts.
+SLURM := /tmp/giantstep-slurm
+test-slurm: $(FOR_TESTS) ## a study on a real SLURM, one of whose jobs is killed (installs slurm-wlm; needs root)
+	@tests/slurm/start.sh $(SLURM)
+	@status=0; SLURM_CONF=$(SLURM)/slurm.conf $(ONE_THREAD) .venv/bin/python tests/slurm/study.py || status=$$?; \
+	tests/slurm/start.sh stop $(SLURM); exit $$status
 
 lint: $(FOR_TESTS) ## style, formatting, types and who imports whom
 	$(RUN) ruff check

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from giantstep.errors import InputError
 from giantstep.learners.blocks import Progress, Results, sum_over_blocks
@@ -55,20 +55,24 @@ def monte_carlo_risk(
     streams: Streams,
     *,
     threads: int = 1,
+    dtype: DTypeLike = np.float64,
     progress: Progress | None = None,
 ) -> MonteCarloRisk:
-    """The mean of (f(x) - f*(x))^2 over n fresh points; works for inputs of any law on the full engine."""
+    """The mean of (f(x) - f*(x))^2 over n fresh points; works for inputs of any law on the full engine.
+
+    With `dtype=float32` the points and the matrix product are in single precision, the sums in double.
+    """
     if n < 2:
         raise InputError(f"the number of test points is {n}: a standard error needs 2 or more.")
     if isinstance(learner, ReducedState):
         problem, net = learner.local_problem(problem), learner.local
     else:
         net = learner
-    cast = Cast(net, replace(problem, noise=0.0).sample(n, streams), None)
+    cast = Cast(net, replace(problem, noise=0.0).sample(n, streams, dtype=dtype), None)
 
     def work(number: int) -> Results:
         x, y = cast.block(number)
-        squares = (y - cast.features(x) @ cast.coefficients) ** 2
+        squares = np.asarray(y - cast.features(x) @ cast.coefficients, dtype=np.float64) ** 2
         # Spread about the block's own mean: the variance must not be a difference of large sums.
         mean = squares.mean()
         return (np.array([squares.sum(), len(y) * mean**2, ((squares - mean) ** 2).sum()]),)

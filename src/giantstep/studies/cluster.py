@@ -25,6 +25,7 @@ QUEUES = {
     "htcondor": "HTCondorCluster",
 }
 CONNECT_SECONDS = 30
+QUEUE_SECONDS = 3600  # a job may have to wait its turn; Ctrl-C ends the waiting
 AHEAD = 4  # tasks handed out per worker thread: enough to keep it busy, few enough to lose little
 FEWEST_AHEAD = 16
 DIED = "it killed each worker that tried it, most likely for lack of memory; use a smaller size"
@@ -90,12 +91,21 @@ def cluster_executor(where: str, jobs: int = 2, options: Sequence[str] = ()) -> 
     _need("distributed")
     if where in QUEUES:
         with _queue(where, jobs, options) as cluster, _client(cluster) as client:
+            _wait_for_workers(client, QUEUE_SECONDS, f"no job of {where} has started a worker")
             yield DaskCluster(client)
         return
     if "://" not in where and ":" not in where:
         raise InputError(f"'{where}' is no cluster; give tcp://host:port of a dask scheduler, or {', '.join(QUEUES)}")
     with _client(where) as client:
+        _wait_for_workers(client, CONNECT_SECONDS, f"the dask scheduler at '{where}' has no workers")
         yield DaskCluster(client)
+
+
+def _wait_for_workers(client: Any, seconds: float, otherwise: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=seconds)
+    except TimeoutError:
+        raise InputError(f"{otherwise} after {seconds:g} s; start workers, or ask for less with --job-option") from None
 
 
 @contextmanager
