@@ -92,6 +92,10 @@ def print_study(study: Study, results: Results) -> None:
     out.print(rows)
     if len(results.cells) > most:
         out.print(f"{len(results.cells) - most} more points; all: giantstep results {study.name} --format csv")
+    there = sum(len(cell.measurements) for cell in results.cells)
+    if there + len(results.failures) < study.cells:
+        why = "interrupted: " if results.interrupted else ""
+        out.print(f"{why}{there} of {study.cells} cells are there; the sweep's command goes on where it was")
     for failure in results.failures[:3]:
         out.print(f"failed: {failure}", markup=False)
     if results.failures:

@@ -11,7 +11,9 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
 SIZE = 16.0
-COMMANDS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
+COMMANDS = {
+    int(code): letter for code, letter in zip((Path.MOVETO, Path.LINETO, Path.CURVE3, Path.CURVE4), "MLQC", strict=True)
+}
 
 
 @lru_cache(maxsize=1024)
@@ -23,7 +25,7 @@ def formula_svg(tex: str) -> str:
     (left, bottom), (right, top) = path.vertices.min(axis=0), path.vertices.max(axis=0)
     top, bottom = max(top, 0.7 * SIZE), min(bottom, -0.25 * SIZE)
     width, height = right - left + 1, top - bottom
-    drawn = " ".join(_drawn(points, code) for points, code in path.iter_segments(curves=True, simplify=False))
+    drawn = " ".join(_drawn(points, int(code)) for points, code in path.iter_segments(curves=True, simplify=False))
     box = f"{left - 0.5:.2f} {-top:.2f} {width:.2f} {height:.2f}"
     return (
         f'<svg class="formula" role="img" aria-label="{html.escape(tex)}" viewBox="{box}" '

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from platformdirs import user_log_path
+
 from giantstep.claims.values import no_progress
 from giantstep.errors import InputError
 from giantstep.studies.executors import Executor
@@ -128,7 +130,8 @@ def _queue(name: str, jobs: int, options: Sequence[str]) -> Iterator[Any]:
 
     if jobs < 1:
         raise InputError(f"jobs = {jobs} is not allowed; it must be at least 1")
-    settings: dict[str, Any] = {"cores": 1, "memory": "4GB", "processes": 1}
+    logs = user_log_path("giantstep", ensure_exists=True)
+    settings: dict[str, Any] = {"cores": 1, "memory": "4GB", "processes": 1, "log_directory": str(logs)}
     for option in options:
         key, equals, value = option.partition("=")
         if not equals:
