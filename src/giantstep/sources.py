@@ -39,6 +39,7 @@ SOURCES = {
         "High-dimensional asymptotics of feature learning: how one gradient step improves the representation",
         2022,
     ),
+    "cob19": Source("L. Chizat, E. Oyallon, F. Bach", "On lazy training in differentiable programming", 2019),
     "dklps23": Source(
         "Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
         "How two-layer neural networks learn, one (giant) step at a time",
@@ -49,6 +50,11 @@ SOURCES = {
         "Neural networks can learn representations with gradient descent",
         2022,
     ),
+    "dlm24": Source(
+        "L. Defilippis, B. Loureiro, T. Misiakiewicz",
+        "Dimension-free deterministic equivalents and scaling laws for random feature regression",
+        2024,
+    ),
     "dpvlb24": Source(
         "A. Damian, L. Pillaud-Vivien, J. D. Lee, J. Bruna",
         "Computational-statistical gaps in Gaussian single-index models",
@@ -58,6 +64,11 @@ SOURCES = {
         "S. Mei, T. Misiakiewicz, A. Montanari",
         "Generalization error of random feature and kernel methods: hypercontractivity and kernel matrix concentration",
         2022,
+    ),
+    "mws23": Source(
+        "A. Mousavi-Hosseini, D. Wu, T. Suzuki, M. A. Erdogdu",
+        "Gradient-based feature learning under structured data",
+        2023,
     ),
     "saad95": Source("D. Saad, S. A. Solla", "On-line learning in soft committee machines", 1995),
     "smg13": Source(

@@ -18,12 +18,12 @@ from giantstep.claims.quantities import (
 )
 from giantstep.claims.registry import claim_class, claim_names, make_claim, matching_claims
 from giantstep.claims.values import Cost, Curve, Density, Measurement, Prediction, Run
-from giantstep.claims.views import CurveView, HeatMapView, SpectrumView, TimeView, View
+from giantstep.claims.views import CurveView, HeatMapView, SpectrumView, TimeView, TrajectoryView, View
 
 __all__ = [
     "ActivationField", "Cell", "Claim", "ClaimInfo", "Cost", "Curve", "CurveView", "Density", "HeatMapView",
     "Judgement", "Measurement", "Prediction", "Quantity", "Run", "SpectrumView", "TargetField", "TimeView",
-    "Verdict", "View", "absolute", "at_least", "at_most", "axis_values", "claim", "claim_class", "claim_names",
-    "decreasing", "equal", "increasing", "judge", "make_claim", "matching_claims", "parameter", "relative",
-    "reported", "slope",
+    "TrajectoryView", "Verdict", "View", "absolute", "at_least", "at_most", "axis_values", "claim", "claim_class",
+    "claim_names", "decreasing", "equal", "increasing", "judge", "make_claim", "matching_claims", "parameter",
+    "relative", "reported", "slope",
 ]  # fmt: skip

@@ -112,25 +112,43 @@ def slope(
     name: str,
     along: str,
     value: float | Callable[[Any], float],
-    allowance: float,
+    allowance: float | Allowance,
     reason: str,
     *,
     help: str = "",
     symbol: str = "",
+    when: Callable[[Any], bool] | None = None,
 ) -> Quantity:
     """The quantity is a power of the parameter `along`, with this exponent (which may depend on the point)."""
     exponent = value if callable(value) else lambda point: value
-    return Quantity(name, "slope", absolute(allowance), reason, help, symbol, "limit", along, exponent)
+    tilt = allowance if callable(allowance) else absolute(allowance)
+    return Quantity(name, "slope", tilt, reason, help, symbol, "limit", along, exponent, when=when)
 
 
-def increasing(name: str, along: str, reason: str, *, help: str = "", symbol: str = "") -> Quantity:
+def increasing(
+    name: str,
+    along: str,
+    reason: str,
+    *,
+    help: str = "",
+    symbol: str = "",
+    when: Callable[[Any], bool] | None = None,
+) -> Quantity:
     """The quantity grows from the first to the last value of the parameter `along`, at no place falling."""
-    return Quantity(name, "increasing", absolute(0.0), reason, help, symbol, "limit", along)
+    return Quantity(name, "increasing", absolute(0.0), reason, help, symbol, "limit", along, when=when)
 
 
-def decreasing(name: str, along: str, reason: str, *, help: str = "", symbol: str = "") -> Quantity:
+def decreasing(
+    name: str,
+    along: str,
+    reason: str,
+    *,
+    help: str = "",
+    symbol: str = "",
+    when: Callable[[Any], bool] | None = None,
+) -> Quantity:
     """The quantity falls from the first to the last value of the parameter `along`, at no place growing."""
-    return Quantity(name, "decreasing", absolute(0.0), reason, help, symbol, "limit", along)
+    return Quantity(name, "decreasing", absolute(0.0), reason, help, symbol, "limit", along, when=when)
 
 
 def reported(name: str, *, help: str = "", symbol: str = "") -> Quantity:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -73,12 +73,14 @@ class Measurement:
 
     `finite` holds, for quantities whose theory is conditional on what was drawn (the weights, say), the
     prediction for this very draw; the judge then compares pairs, seed by seed.
-    `spectra` holds whole samples of singular values or eigenvalues, for the pictures.
+    `spectra` holds whole samples of singular values or eigenvalues, for the pictures; `paths` ways through a plane, by
+    the name of their kind.
     """
 
     values: Mapping[str, Value]
     finite: Mapping[str, Value] = field(default_factory=dict)
     spectra: Mapping[str, Array] = field(default_factory=dict)
+    paths: Mapping[str, Sequence[Curve]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:
         return self.values[name]

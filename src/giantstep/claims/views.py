@@ -78,4 +78,30 @@ class TimeView:
         return {self.by: self.by_values} if self.by else {}
 
 
-View: TypeAlias = CurveView | SpectrumView | HeatMapView | TimeView
+@dataclass(frozen=True)
+class TrajectoryView:
+    """Paths in a plane that the first seed went along (`Measurement.paths`), one panel for each value of `by`.
+
+    Saved as .gif it moves. `references` are paths that are only drawn, as dashed lines.
+    """
+
+    paths: tuple[str, ...]
+    x_label: str
+    y_label: str
+    references: tuple[str, ...] = ()
+    by: str = ""
+    by_values: Any = ()
+    at: Mapping[str, Any] = field(default_factory=dict)
+    seeds: int | None = None
+    title: str = ""
+
+    @property
+    def axes(self) -> dict[str, Any]:
+        return {self.by: self.by_values} if self.by else {}
+
+    @property
+    def branches(self) -> tuple[Any, ...]:
+        return tuple(self.by_values) if self.by else (None,)
+
+
+View: TypeAlias = CurveView | SpectrumView | HeatMapView | TimeView | TrajectoryView

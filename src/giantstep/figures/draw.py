@@ -1,4 +1,5 @@
-"""Turn a picture into a drawing: axes, legends, title and caption on one page, saved as SVG, PDF or PNG.
+"""Turn a picture into a drawing: axes, legends, title and caption on one page, saved as SVG, PDF or PNG,
+or as a GIF that moves if it shows trajectories.
 
 Only matplotlib's objects are used: no pyplot, no current figure, no windows. Its settings are global all the
 same, so they are changed and read under one lock: drawing from several threads is safe, one at a time.
@@ -12,19 +13,20 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giantstep.errors import InputError
-from giantstep.figures.data import Picture
+from giantstep.figures.data import PanelPicture, Picture, TrajectoryPicture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".pdf", ".png")
+MOVING = ".gif"
 NEEDS_MATPLOTLIB = "drawing needs matplotlib: pip install 'giantstep[plot]'"
 _SETTINGS_LOCK = threading.RLock()
 
@@ -52,13 +54,18 @@ def _look() -> Iterator[None]:
         yield
 
 
-def check_destination(path: str | Path) -> Path:
-    """The place of a picture to come, refused now rather than after a long computation if it cannot be."""
+def check_destination(path: str | Path, *, moves: bool = False) -> Path:
+    """The place of a picture to come, refused now rather than after a long computation if it cannot be.
+
+    `moves` says whether it shows trajectories, and so may be a .gif.
+    """
     if not _can_import("matplotlib"):
         raise InputError(NEEDS_MATPLOTLIB)
     place = Path(path).expanduser()
-    if place.suffix.lower() not in FORMATS:
-        raise _cannot_save(path, f"the name must end in {', '.join(FORMATS)}")
+    if place.suffix.lower() == MOVING and not moves:
+        raise _cannot_save(path, f"only trajectories move; the name must end in {', '.join(FORMATS)}")
+    if place.suffix.lower() not in (*FORMATS, MOVING):
+        raise _cannot_save(path, f"the name must end in {', '.join(FORMATS)}{f' or {MOVING}' if moves else ''}")
     if not place.parent.exists():
         raise _cannot_save(path, f"the folder {str(place.parent)!r} does not exist")
     if not place.parent.is_dir():
@@ -88,9 +95,11 @@ class Drawing:
     axes: tuple[Axes, ...]
 
     def save(self, path: str | Path) -> Path:
-        """Write to a file; its suffix (.svg, .pdf or .png) chooses the format."""
-        place = check_destination(path)
-        content = self._render(place.suffix.lower()[1:])
+        """Write to a file; its suffix (.svg, .pdf, .png, or .gif for trajectories) chooses the format."""
+        moving = moving_part(self.picture)
+        place = check_destination(path, moves=moving is not None)
+        kind = place.suffix.lower()
+        content = _animated(moving) if kind == MOVING and moving is not None else self._render(kind[1:])
         try:
             place.write_bytes(content)
         except OSError as error:
@@ -116,6 +125,22 @@ class Drawing:
         with _look():
             self.figure.savefig(buffer, format=kind, dpi=dpi, metadata=metadata)
         return buffer.getvalue()
+
+
+def moving_part(picture: Picture) -> Picture | None:
+    """The trajectories of a picture, which a film of it shows; None if it has none."""
+    if not isinstance(picture, PanelPicture):
+        return picture if isinstance(picture, TrajectoryPicture) else None
+    panels = tuple(panel for panel in picture.panels if isinstance(panel, TrajectoryPicture))
+    return replace(picture, panels=panels) if panels else None
+
+
+def _animated(picture: Picture) -> bytes:
+    with _look():
+        from giantstep.figures.animation import film
+        from giantstep.figures.page import lay_out
+
+        return film(*lay_out(picture))
 
 
 def draw(picture: Picture) -> Drawing:

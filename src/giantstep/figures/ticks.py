@@ -81,4 +81,5 @@ def open_limits(axes: Axes, name: str, shown: Array, log: bool) -> None:
         return
     middle = (low + high) / 2
     limits = (middle / 2, middle * 2) if log else (middle - (0.25 * size or 1), middle + (0.25 * size or 1))
+    axes.autoscale(enable=False, axis="x" if name == "x" else "y")  # its own attempt at a lone point would warn
     (axes.set_xlim if name == "x" else axes.set_ylim)(*limits)

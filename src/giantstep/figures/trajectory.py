@@ -12,10 +12,14 @@ from giantstep.figures.curve import colours
 from giantstep.figures.data import TrajectoryPicture
 from giantstep.figures.legend import Legend
 
+MANY = 12  # from so many paths on, each is drawn lighter
+PATH, END = "_path", "_end"  # labels by which an animation finds what moves; matplotlib shows none of them
+
 
 def paint_trajectory(axes: Axes, picture: TrajectoryPicture) -> Legend:
     legend = Legend()
     paths = tuple(picture.paths)
+    many = len(paths) >= MANY
     for path, (colour, number) in zip(paths, colours(paths), strict=True):
         x, y, _ = path.columns()
         shown = np.flatnonzero(np.isfinite(y))
@@ -23,7 +27,7 @@ def paint_trajectory(axes: Axes, picture: TrajectoryPicture) -> Legend:
             continue
         measured = path.kind == "simulation"
         marker: dict[str, Any] = {}
-        if measured:
+        if measured and not many:
             # At most some thirty marks a path, or they hide the line.
             every = max(1, shown.size // 30)
             marker = {
@@ -33,12 +37,17 @@ def paint_trajectory(axes: Axes, picture: TrajectoryPicture) -> Legend:
             }
         dashes = "-" if path.kind in ("theory", "simulation") else (0, (4, 2.5))
         width = 1.0 if measured or path.kind == "reference" else 1.7
-        (line,) = axes.plot(x, y, color=colour, linewidth=width, linestyle=dashes, zorder=2.5, **marker)
-        legend.add(path.label, line)
+        width, size = (0.7, 3.6) if many and measured else (width, 6.0)
+        moving = PATH if path.kind in ("theory", "simulation") else "_still"
+        (line,) = axes.plot(x, y, color=colour, linewidth=width, linestyle=dashes, zorder=2.5, label=moving, **marker)
+        if path.label not in legend.entries:
+            legend.add(path.label, line)
+        if path.kind == "reference":
+            continue
         ends: dict[str, Any] = {"marker": "o", "markeredgecolor": colour, "linestyle": "none", "zorder": 3}
         first, last = shown[0], shown[-1]
-        axes.plot(x[first], y[first], markerfacecolor="white", markersize=6, markeredgewidth=1.3, **ends)
-        axes.plot(x[last], y[last], markerfacecolor=colour, markersize=6, **ends)
+        axes.plot(x[first], y[first], markerfacecolor="white", markersize=size, markeredgewidth=0.22 * size, **ends)
+        axes.plot(x[last], y[last], markerfacecolor=colour, markersize=size, label=END, **ends)
     star: dict[str, Any] = {
         "marker": "*",
         "markersize": 11,

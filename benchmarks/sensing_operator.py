@@ -1,0 +1,69 @@
+"""The lazily revealed Gaussian operator against the dense one, time and memory, at the size of the slide.
+
+    python benchmarks/sensing_operator.py
+
+Symmetric sensing with d = 200, r* = 5, m = 10,000 measurements, r = 10 columns, alpha = 1e-4, mu = 1/4, 100 iterations:
+a whole run, from drawing the operator to the last iteration. Dense holds 1.6 GB (half of what full matrices would
+need); both on one thread. Last line, for the record: d = 1000, m = 50,000, where dense would take 200 GB (full matrices
+400 GB).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from _measure import header, interleaved, row
+from giantstep.learners import one_blas_thread
+from giantstep.learners.sensing import (
+    DenseOperator,
+    Operator,
+    RevealedOperator,
+    Sensing,
+    descend,
+    orthonormal,
+    random_factors,
+    relative_error,
+)
+from giantstep.streams import Streams
+
+RANK, COLUMNS, SCALE, STEP, ITERATIONS = 5, 10, 1e-4, 0.25, 100
+
+
+def run(make: Callable[..., Operator], d: int, measurements: int, seen: dict[str, float]) -> Callable[[], None]:
+    """One whole run; its final error and the bytes of its operator are noted."""
+
+    def work() -> None:
+        streams = Streams(0)
+        operator = make((d, d), measurements, streams.child("operator"), symmetric=True)
+        basis = orthonormal(d, RANK, streams.child("truth"))
+        problem = Sensing(operator, truth=basis @ basis.T)
+        start = random_factors((d, d), COLUMNS, SCALE, streams.child("start"), symmetric=True)
+        final = next(state for state in descend(problem, start, STEP) if state.t >= ITERATIONS)
+        seen["error"] = relative_error(final.product, basis @ basis.T)
+        if isinstance(operator, DenseOperator):
+            seen["bytes"] = float(operator.rows.nbytes)
+        elif isinstance(operator, RevealedOperator):
+            seen["bytes"] = float(operator.bytes)
+
+    return work
+
+
+if __name__ == "__main__":
+    dense: dict[str, float] = {}
+    revealed: dict[str, float] = {}
+    large: dict[str, float] = {}
+    with one_blas_thread():
+        print(header("dense", "revealed"))
+        revealed_run = run(RevealedOperator, 200, 10_000, revealed)
+        quick = interleaved(3, revealed=revealed_run)["revealed"]
+        times = interleaved(1, dense=run(DenseOperator.gaussian, 200, 10_000, dense), revealed=revealed_run)
+        best = min(quick, times["revealed"], key=lambda t: t.wall)
+        print(row("dense over revealed, d=200, m=10000, T=100", times["dense"], best, ">= 20"))
+        print(f"memory: {dense['bytes'] / 1e6:.0f} MB dense, {revealed['bytes'] / 1e6:.0f} MB revealed, ", end="")
+        print(
+            f"ratio {dense['bytes'] / revealed['bytes']:.0f}; final errors {dense['error']:.1e}, "
+            f"{revealed['error']:.1e}"
+        )
+        record = interleaved(1, large=run(RevealedOperator, 1000, 50_000, large))["large"]
+        print(f"for the record, d=1000 and m=50000: {record.wall:.1f} seconds, {large['bytes'] / 1e6:.0f} MB, ", end="")
+        print(f"final error {large['error']:.1e}")

@@ -1,0 +1,161 @@
+"""[soltanolkotabi22] the prelude: gradient descent on overparameterised least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+from typing import Self
+
+import numpy as np
+
+from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, at_most, claim, equal, parameter
+from giantstep.claims import parameters as shared
+from giantstep.errors import InputError
+from giantstep.learners.least_squares import least_squares_descent
+from giantstep.theory.least_squares import LeastSquaresModes, limiting_modes, modes_of
+
+TOLERANCE = 1e-8  # training ends when the residual has fallen to this share
+MOST_WORK = 1e6  # steps
+
+
+def _limit_of_path(point: LeastSquares, predicted: float) -> float:
+    """The largest mode, one of n, goes 1/(2 - step) times the length of its way back and forth, alone."""
+    return float(predicted * (0.01 + 0.4 / ((2 - point.step) * point.samples**0.5)))
+
+
+def _limit_of_iterations(point: LeastSquares, predicted: float) -> float:
+    """Edges of a finite spectrum lie off by n^(-2/3); beyond step 1.5 the last mode decays as a pure power, the law's
+    edge faster: a logarithmic correction."""
+    return float(2 + predicted * (4 * point.samples ** (-2 / 3) + 0.3 * max(0.0, point.step - 1.5)))
+
+
+@claim(
+    "lazy/least-squares",
+    kind="theorem",
+    cite="soltanolkotabi22",
+    where="slide 'Prelude: Overparameterized Least Squares', the three properties",
+    finding=(
+        "'Total path length is relatively short' holds for steps up to 1/s_max^2 only: at 1.9/s_max^2 gradient descent "
+        "still converges to the closest optimum, but zig-zags there on a path more than twice as long."
+    ),
+)
+class LeastSquares(Claim):
+    """Gradient descent on least squares with more weights than samples ends at the closest optimum, by a short path.
+
+    There are d weights and n = samples_per_dim d samples; entries of X are N(0, 1/d), labels N(0, 1), the start is
+    `scale` N(0, I). The end is theta_0 + X^+ (y - X theta_0); path and number of steps follow from the singular values
+    of X, seed by seed, and for large d from the Marchenko-Pastur law.
+    """
+
+    d: int = shared.dimension(200)
+    samples_per_dim: float = parameter(0.25, "samples per weight", symbol="n/d", gt=0, le=0.9)
+    scale: float = parameter(1.0, "size of the start's entries", symbol=r"\alpha", ge=0, le=1e6)
+    step: float = parameter(1.0, "step size over 1/s_max^2", symbol=r"\eta s_{\max}^2", path=True, ge=0.01, le=1.99)
+
+    quantities = (
+        equal(
+            "distance",
+            lambda point, predicted: 2 * TOLERANCE * point.limit().condition,
+            "descent stops at a residual of 1e-8, which the condition number of X turns into a distance",
+            help="from the end to the interpolator closest to the start, over the start's distance",
+            symbol=r"|\theta_T - \theta_\infty|/|\theta_\infty - \theta_0|",
+        ),
+        equal(
+            "path_ratio",
+            lambda point, predicted: 1e-6 * predicted,
+            "the sum over modes is exact; 1e-6 for the stop",
+            help="length of the path over the straight line from start to end",
+            symbol=r"\sum_t |\theta_{t+1} - \theta_t|/|\theta_\infty - \theta_0|",
+            against="finite",
+            limit=_limit_of_path,
+        ),
+        equal(
+            "iterations",
+            lambda point, predicted: 1.0,
+            "the sum over modes is exact; one step for rounding at the stop",
+            help="steps until the residual has fallen to 1e-8 of its first value",
+            against="finite",
+            limit=_limit_of_iterations,
+        ),
+        at_most(
+            "bound_share",
+            lambda point, predicted: 0.0,
+            "a bound for any labels and any size",
+            help="steps over the bound ln(1e-8)/ln max|1 - eta s^2|",
+        ),
+    )
+    views = (
+        CurveView("step", (0.1, 0.5, 1, 1.5, 1.8, 1.9), ("path_ratio", "iterations"), log_y=True),
+        CurveView(
+            "samples_per_dim", (0.05, 0.25, 0.5, 0.7), ("path_ratio", "iterations"), log_y=True,
+            title="more samples, longer ways",
+        ),
+    )  # fmt: skip
+    presets = {
+        "wide": {"d": 1000, "samples_per_dim": 0.05},
+        "narrow": {"d": 75, "samples_per_dim": 2 / 3},
+        "zigzag": {"step": 1.9},
+        "flow": {"step": 0.05},
+    }
+    default_seeds = 20
+    convention = "loss (1/2) sum over samples of (<x, theta> - y)^2"
+
+    @property
+    def samples(self) -> int:
+        return max(1, round(self.samples_per_dim * self.d))
+
+    def limit(self) -> LeastSquaresModes:
+        return limiting_modes(self.samples / self.d, self.scale, self.step)
+
+    def check(self) -> None:
+        needed = self.limit().condition ** 2 * log(1 / TOLERANCE) / self.step
+        if needed > MOST_WORK:
+            raise InputError(f"some {needed:.2g} steps would be needed; raise the step or lower samples_per_dim")
+
+    def predict(self) -> Prediction:
+        limit = self.limit()
+        return Prediction(
+            {
+                "distance": 0.0,
+                "path_ratio": limit.path_ratio(),
+                "iterations": float(limit.iterations(TOLERANCE)),
+                "bound_share": 1.0,
+            },
+            "any size on the draws; n and d to infinity in proportion for the limits",
+            (f"the bound is {limit.bound(TOLERANCE)} steps",),
+        )
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        first = points[0]
+        n, d = first.samples, first.d
+        x = run.streams.child("inputs").generator().standard_normal((n, d)) / d**0.5
+        y = run.streams.child("labels").generator().standard_normal(n)
+        start = first.scale * run.streams.child("start").generator().standard_normal(d)
+        closest = start + np.linalg.pinv(x) @ (y - x @ start)
+        straight = float(np.linalg.norm(closest - start))
+        found = []
+        for number, point in enumerate(points, 1):
+            modes = modes_of(x, y - x @ start, point.step)
+            end = least_squares_descent(x, y, start, point.step, tolerance=TOLERANCE)
+            found.append(
+                Measurement(
+                    {
+                        "distance": float(np.linalg.norm(end.theta - closest)) / straight,
+                        "path_ratio": end.length / straight,
+                        "iterations": float(end.iterations),
+                        "bound_share": end.iterations / modes.bound(TOLERANCE),
+                    },
+                    finite={
+                        "path_ratio": modes.path_ratio(),
+                        "iterations": float(modes.iterations(TOLERANCE)),
+                    },
+                )
+            )
+            run.progress(number / len(points))
+        return found
+
+    def cost(self) -> Cost:
+        n, d = self.samples, self.d
+        one = self.limit().iterations(TOLERANCE) * (4.0 * n * d + 4e4)
+        return Cost(one + 30.0 * n * n * d, 8.0 * 6 * n * d + 2e7, one)

@@ -1,0 +1,226 @@
+"""[soltanolkotabi22] whether a trained network is its own linearisation: the scale of the start decides."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from giantstep.claims import (
+    ActivationField,
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    claim,
+    decreasing,
+    equal,
+    increasing,
+    parameter,
+    reported,
+    slope,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, teacher
+from giantstep.claims.values import Array
+from giantstep.errors import InputError
+from giantstep.learners.two_layer_flow import descend, start_network
+from giantstep.problems import Activation
+from giantstep.theory.kernel_flow import kernel_flow, rich_displacement, rich_movement
+
+TEST_POINTS = 2000
+SCALES = (0.01, 0.1, 1, 3, 10, 30, 100)
+LAZY, RICH = 10.0, 0.1  # scales from which on, and up to which, a limit is judged
+RELU, TANH = Activation("relu"), Activation("tanh")
+
+
+def _is_lazy(point: Linearisation) -> bool:
+    return point.alpha >= LAZY
+
+
+def _is_rich(point: Linearisation) -> bool:
+    return point.alpha <= RICH and point.activation == RELU
+
+
+def _is_smooth_and_lazy(point: Linearisation) -> bool:
+    return point.activation == TANH and point.alpha >= 5
+
+
+def _crosses_over(point: Linearisation) -> bool:
+    return point.activation == RELU and point.scale_exponent == 0
+
+
+@claim(
+    "lazy/linearisation",
+    kind="theorem",
+    cite="soltanolkotabi22",
+    where="slides 'Overparameterized nonlinear Least Squares' (lemma) and 'Can reach different global optima'",
+    finding=(
+        "'Sufficiently wide' does not make training lazy: at fixed scale (mean field, alpha = 1) weights move by the "
+        "same 75 % at any width; only alpha = m^(1/4) makes wide networks lazy. Networks doubled so that f = 0 at the "
+        "start are lazier by a whole order (tanh: kernel change alpha^-4 instead of alpha^-2): pairs cancel the "
+        "second-order term."
+    ),
+)
+class Linearisation(Claim):
+    """From a large start gradient descent trains a network's linearisation; from a small one it learns features.
+
+    A relu network learns a teacher of `rank` neurons, both layers trained until |f - y| = |y|/1000. As alpha grows,
+    movement, kernel and outputs become those of kernel gradient flow with the tangent kernel of the same start, which
+    tests badly; as alpha -> 0, all weight goes into the teacher's neurons, |theta_T - theta_0|/|theta_0| ->
+    sqrt(rank)/alpha, and the test error vanishes. alpha = scale m^scale_exponent; starts that are not doubled have
+    their first output subtracted.
+    """
+
+    activation: ActivationField = shared.activation("relu")
+    d: int = parameter(10, "input dimension", symbol="d", ge=2, le=1000)
+    samples: int = parameter(100, "samples", symbol="n", ge=4, le=5000)
+    neurons: int = parameter(100, "neurons of the network", symbol="m", ge=2)
+    rank: int = parameter(1, "neurons of the teacher", symbol="k", ge=1, le=100)
+    scale: float = parameter(10.0, "scale of the start", symbol=r"\alpha", ge=1e-3, le=1e4)
+    scale_exponent: float = parameter(0.0, "growth of the scale with the width", symbol="e", ge=0, le=0.5)
+    doubled: bool = parameter(True, "whether neurons come in pairs (w, v), (w, -v), so that f = 0 at the start")
+
+    quantities = (
+        equal(
+            "movement",
+            lambda point, predicted: (0.003 + 3 * predicted) * predicted,
+            "gates that open and close correct the limit by a multiple of the movement itself; 0.3 % for the stop",
+            help="how far the weights went, over their size at the start",
+            symbol=r"|\theta_T - \theta_0|/|\theta_0|",
+            against="finite",
+            when=_is_lazy,
+        ),
+        slope(
+            "movement", "scale", -2.0, 0.05, "order movement at the smallest scale",
+            when=lambda point: _is_lazy(point) or _is_smooth_and_lazy(point),
+        ),
+        slope(
+            "movement", "neurons", lambda point: -2 * point.scale_exponent, 0.08,
+            "at a finite width alpha = m^(1/4) is not large yet: the exponent is passed through from -0.55",
+            when=lambda point: point.activation == RELU and point.scale == 1 and point.scale_exponent in (0, 0.25),
+        ),
+        equal(
+            "rich_share",
+            lambda point, predicted: 0.01 + 0.5 * point.alpha,
+            "the start itself keeps a share of some alpha/3, and a finite sample leaves some path norm free",
+            help="how far the weights went over sqrt(2 rank), the limit for small starts; in relu scaling",
+            symbol=r"|\theta'_T - \theta'_0|/\sqrt{2k}",
+            when=_is_rich,
+        ),
+        equal(
+            "test_error",
+            lambda point, predicted: (0.003 + 15 / point.alpha**2) * predicted,
+            "gates that open and close correct the kernel by order alpha^-2; 0.3 % for the stop",
+            help="squared error on new samples over the labels' second moment",
+            symbol=r"\mathbb{E}(f - y)^2/\mathbb{E}y^2",
+            against="finite",
+            when=_is_lazy,
+        ),
+        increasing("test_error", "scale", "features are learned from small starts only", when=_crosses_over),
+        decreasing("kernel_change", "scale", "the larger the start, the lazier", when=_crosses_over),
+        decreasing("linearisation_error", "scale", "the larger the start, the lazier", when=_crosses_over),
+        slope(
+            "kernel_change", "scale", lambda point: -4.0 if point.doubled else -2.0, 0.15,
+            "the next order of the expansion, relatively alpha^-2",
+            help="change of the tangent kernel", symbol="|K_T - K_0|/|K_0|", when=_is_smooth_and_lazy,
+        ),
+        slope(
+            "linearisation_error", "scale", lambda point: -4.0 if point.doubled else -2.0, 0.15,
+            "the next order of the expansion, relatively alpha^-2",
+            help="distance of the outputs from those of the linearisation at the same weights, on the sample",
+            symbol=r"|f_T - f_{lin}(\theta_T)|/|f_T - f_0|", when=_is_smooth_and_lazy,
+        ),
+        reported("rich_limit", help="sqrt(rank)/alpha, the movement from a small start", symbol=r"\sqrt{k}/\alpha"),
+    )  # fmt: skip
+    views = (
+        CurveView("scale", SCALES, ("movement",), log_x=True, log_y=True, bounds=("rich_limit",)),
+        CurveView(
+            "scale", SCALES, ("test_error", "kernel_change", "linearisation_error"), log_x=True, log_y=True,
+        ),
+        CurveView(
+            "neurons", (100, 400, 1600), ("movement",), by="scale_exponent", by_values=(0, 0.25), log_x=True,
+            log_y=True, at={"scale": 1, "samples": 40}, seeds=12, title="width alone is not lazy",
+        ),
+        CurveView(
+            "scale", (5.5, 10, 17.3), ("kernel_change", "linearisation_error"), by="doubled", by_values=(True, False),
+            log_x=True, log_y=True, at={"activation": "tanh", "samples": 30}, seeds=6, title="smooth activation",
+        ),
+    )  # fmt: skip
+    presets = {
+        "rich": {"scale": 0.01},
+        "lazy": {"scale": 100},
+        "mean-field": {"scale": 1, "samples": 40, "neurons": 400},
+        "ntk": {"scale": 1, "scale_exponent": 0.25, "samples": 40, "neurons": 400},
+        "smooth": {"activation": "tanh", "samples": 30, "scale": 17.3},
+        "smooth-plain": {"activation": "tanh", "samples": 30, "scale": 17.3, "doubled": False},
+    }
+    default_seeds = 16
+    convention = CONVENTION
+
+    @property
+    def alpha(self) -> float:
+        return float(self.scale * self.neurons**self.scale_exponent)
+
+    def check(self) -> None:
+        refuse_impossible_nets(self.samples, self.neurons, self.doubled)
+        if self.rank > self.d:
+            raise InputError(f"rank = {self.rank} is not allowed; it must be at most d = {self.d}")
+        if self.activation.jumps or self.activation.degree in (0, 1):
+            raise InputError(f"the activation {self.activation} must be continuous and not linear")
+
+    def predict(self) -> Prediction:
+        notes = ["lazy limits are those of the drawn tangent kernel: they are made seed by seed"]
+        values = {}
+        if self.activation == RELU:
+            values["rich_limit"] = rich_movement(self.alpha, self.rank)
+        if _is_rich(self):
+            values["rich_share"] = 1.0
+        return Prediction(values, "alpha to infinity (lazy) or to 0 (rich), trained to the end", tuple(notes))
+
+    def measure(self, run: Run) -> Measurement:
+        rng = run.streams.child("data").generator()
+        x, fresh = rng.standard_normal((self.samples, self.d)), rng.standard_normal((TEST_POINTS, self.d))
+        y, unseen = (teacher(self.activation, z, self.rank) for z in (x, fresh))
+        start = start_network(
+            self.activation, self.d, self.neurons, self.alpha, run.streams.child("network"), doubled=self.doubled
+        )
+        before, before_fresh = start(x), start(fresh)
+        found = descend(start, x, y + before, stop=STOP * _size_ratio(y, before))
+        moved = found.network.parameters() - start.parameters()
+        size = float(np.linalg.norm(start.parameters()))
+        kernel, outputs = start.tangent_kernel(x), found.network(x) - before
+        left = float(np.linalg.norm(outputs - y) / np.linalg.norm(y))
+        lazy = kernel_flow(kernel, y, left)
+        distance = float(np.linalg.norm(moved))
+        return Measurement(
+            {
+                "movement": distance / size,
+                **(
+                    {"rich_share": start.factor**0.5 * distance / rich_displacement(self.rank)}
+                    if _is_rich(self)
+                    else {}
+                ),
+                "test_error": relative_error(found.network(fresh) - before_fresh, unseen),
+                "kernel_change": float(
+                    np.linalg.norm(found.network.tangent_kernel(x) - kernel) / np.linalg.norm(kernel)
+                ),
+                "linearisation_error": float(
+                    np.linalg.norm(outputs - start.jacobian(x) @ moved) / np.linalg.norm(outputs)
+                ),
+            },
+            finite={
+                "movement": lazy.movement / size,
+                "test_error": relative_error(lazy(start.tangent_kernel(fresh, x)), unseen),
+            },
+        )
+
+    def cost(self) -> Cost:
+        n, m, d = self.samples, self.neurons, self.d
+        step = n * m * (6 * d + 60) + 2 * n * n * m / 10
+        return Cost(float(4000 * step), 8.0 * (n * m * (d + 8) + 3 * n * n + TEST_POINTS * (m + n)) + 2e7)
+
+
+def _size_ratio(labels: Array, before: Array) -> float:
+    """|y|/|y + f_0|: the stop is stated for the labels, training sees them with the first output added."""
+    return float(np.linalg.norm(labels) / np.linalg.norm(labels + before))

@@ -1,0 +1,227 @@
+"""[soltanolkotabi22] hidden neurons as vectors in the plane: they turn to the teacher, or stay where they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from giantstep.claims import (
+    Claim,
+    Cost,
+    Curve,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TrajectoryView,
+    claim,
+    decreasing,
+    equal,
+    parameter,
+    reported,
+)
+from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, signs, teacher
+from giantstep.claims.values import Array
+from giantstep.errors import InputError
+from giantstep.learners.two_layer_flow import ScaledNetwork, descend, start_network
+from giantstep.problems import Activation
+from giantstep.theory.kernel_flow import kernel_flow
+from giantstep.theory.neurons import aligned_share_at_random, mass_at_random
+
+RELU = Activation("relu")
+TEST_POINTS = 1000
+NEAR = 15.0  # degrees
+LAZY, RICH = 10.0, 0.03
+FRAMES, MOST_KEPT = 40, 1000
+DECADES = 8.0  # of mass, from the centre of the picture to the heaviest neuron
+MOST_STEPS = 6000  # on the circle kernels are so ill-conditioned that lazy training never quite ends
+
+
+def _is_lazy(point: Neurons) -> bool:
+    return point.scale >= LAZY
+
+
+def _is_judged(point: Neurons) -> bool:
+    return _is_lazy(point) or point.scale <= RICH
+
+
+def _mass_allowance(point: Neurons, predicted: float) -> float:
+    return 0.02 * predicted if point.scale <= RICH else (0.001 + 0.5 / point.scale**2) * predicted
+
+
+@claim(
+    "lazy/neurons",
+    kind="figure",
+    cite="soltanolkotabi22",
+    where="slide 'Lazy vs. non-lazy training: embed hidden nodes as vectors', figures 'non-Lazy' and 'Lazy'",
+)
+class Neurons(Claim):
+    """From a small start hidden neurons turn to the teacher's; from a large one they stay where they began.
+
+    Inputs lie on the unit circle. A neuron is drawn in the direction of w, at a radius that is the logarithm of its
+    mass |v| |w|: at 1 the heaviest neuron, at the centre what is eight decades lighter. From a small start all mass
+    ends within 15 degrees of the teacher's neurons of the same sign, and is `rank` in total; from a large start neurons
+    turn by next to nothing, and the mass near the teacher is what chance put there. A picture saved as .gif moves.
+    """
+
+    samples: int = parameter(30, "samples on the circle", symbol="n", ge=3, le=2000)
+    neurons: int = parameter(60, "neurons of the network, an even number", symbol="m", ge=2, le=1000)
+    rank: int = parameter(1, "neurons of the teacher, of alternating signs", symbol="k", ge=1, le=2)
+    scale: float = parameter(0.01, "scale of the start", symbol=r"\alpha", ge=1e-3, le=1e4)
+
+    quantities = (
+        equal(
+            "aligned_mass",
+            lambda point, predicted: 0.05 if point.scale <= RICH else 0.02,
+            "samples do not fix the teacher's directions exactly, and a few neurons stay between them; lazily, the few "
+            "degrees that a neuron turns",
+            help="share of mass within 15 degrees of the teacher's neurons of the same sign",
+            against="finite",
+            limit=lambda point, predicted: 0.05 if point.scale <= RICH else 0.03,
+            when=_is_judged,
+        ),
+        decreasing("aligned_mass", "scale", "features are learned from small starts only"),
+        equal(
+            "total_mass",
+            _mass_allowance,
+            "a finite sample leaves some path norm free; lazily, what training adds to the start, order alpha^-2",
+            help="sum of all masses",
+            symbol=r"\sum_l |v_l||w_l|",
+            against="finite",
+            limit=lambda point, predicted: (0.02 if point.scale <= RICH else 0.1) * predicted,
+            when=_is_judged,
+        ),
+        equal(
+            "turn",
+            lambda point, predicted: (0.03 + 4 / point.scale) * predicted,
+            "next order in 1/alpha: gates that open and close",
+            help="mean angle by which neurons turned, in degrees, weighted by their final mass",
+            against="finite",
+            when=_is_lazy,
+        ),
+        decreasing("turn", "scale", "the larger the start, the less neurons turn"),
+        reported("test_error", help="squared error on new samples over the labels' second moment"),
+    )
+    views = (
+        TrajectoryView(
+            ("v > 0", "v < 0"), "$w_1$, at log radius", "$w_2$, at log radius", references=("teacher",),
+            by="scale", by_values=(0.01, 1, 10),
+            title="hidden neurons",
+        ),
+        CurveView(
+            "scale", (0.01, 0.1, 1, 10, 100), ("aligned_mass", "total_mass", "turn", "test_error"), log_x=True,
+            log_y=True,
+        ),
+    )  # fmt: skip
+    presets = {
+        "non-lazy": {"scale": 0.01},
+        "between": {"scale": 1},
+        "lazy": {"scale": 10},
+        "two-teachers": {"scale": 0.01, "rank": 2},
+    }
+    default_seeds = 8
+    convention = CONVENTION
+
+    def check(self) -> None:
+        refuse_impossible_nets(self.samples, self.neurons, doubled=True)
+        if self.samples < 3 * self.rank:
+            raise InputError(f"samples = {self.samples} is not allowed; it must be at least {3 * self.rank}")
+
+    def predict(self) -> Prediction:
+        values = {}
+        if self.scale <= RICH:
+            values = {"aligned_mass": 1.0, "total_mass": float(self.rank)}
+        elif _is_lazy(self):
+            near = aligned_share_at_random(self.rank, NEAR)
+            values = {"aligned_mass": near, "total_mass": mass_at_random(self.scale, 2)}
+        return Prediction(values, "alpha to 0 (all mass at the teacher) or to infinity (nothing turns)")
+
+    def measure(self, run: Run) -> Measurement:
+        rng = run.streams.child("data").generator()
+        x, fresh = (_circle(rng.random(size)) for size in (self.samples, TEST_POINTS))
+        y, unseen = (teacher(RELU, z, self.rank) for z in (x, fresh))
+        start = start_network(RELU, 2, self.neurons, self.scale, run.streams.child("network"))
+        film = _Film()
+        found = descend(start, x, y, stop=STOP, most=MOST_STEPS, watch=film)
+        finite: dict[str, float] = {}
+        if self.scale <= RICH:
+            finite = {"aligned_mass": 1.0, "total_mass": float(self.rank)}
+        elif _is_lazy(self):
+            flow = kernel_flow(start.tangent_kernel(x), y, found.residual)
+            lazy = start.moved_by(start.jacobian(x).T @ flow.dual)
+            finite = {**self.masses_of(start), "turn": _turn(start, lazy)}
+        return Measurement(
+            {
+                **self.masses_of(found.network),
+                "turn": _turn(start, found.network),
+                "test_error": relative_error(found.network(fresh), unseen),
+            },
+            finite=finite,
+            paths=self.paths_of([*film.seen, found.network]),
+        )
+
+    def masses_of(self, net: ScaledNetwork) -> dict[str, float]:
+        masses = net.masses()
+        angles = _angle(net.weights)[:, None] - _angle(np.eye(2)[: self.rank])[None, :]
+        near = np.abs((angles + 180) % 360 - 180) < NEAR
+        near &= np.sign(net.second_layer)[:, None] == signs(self.rank)
+        return {
+            "aligned_mass": float(masses[near.any(axis=1)].sum() / masses.sum()),
+            "total_mass": float(masses.sum()),
+        }
+
+    def paths_of(self, seen: list[ScaledNetwork]) -> dict[str, list[Curve]]:
+        """Each neuron's way, at moments between which the neurons together went equally far in the picture."""
+        masses = np.array([net.masses() for net in seen])
+        radius = np.maximum(0.0, 1 + np.log10(np.maximum(masses, 1e-300) / masses.max()) / DECADES)
+        directions = np.array([net.weights / np.linalg.norm(net.weights, axis=1)[:, None] for net in seen])
+        places = radius[:, :, None] * directions
+        length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=(1, 2)))])
+        moments = np.unique(np.searchsorted(length, np.linspace(0, length[-1], FRAMES) * (1 - 1e-12)))
+        up = seen[-1].second_layer > 0
+        teachers = np.eye(2)[: self.rank]
+        return {
+            "v > 0": [_way(places[moments, unit]) for unit in np.flatnonzero(up)],
+            "v < 0": [_way(places[moments, unit]) for unit in np.flatnonzero(~up)],
+            "teacher": [_way(np.stack([0 * e, 1.15 * e])) for e in teachers],
+        }
+
+    def cost(self) -> Cost:
+        n, m = self.samples, self.neurons
+        return Cost(
+            MOST_STEPS * (n * m * 80.0 + n * n * m / 10 + 1e5),
+            8.0 * (20 * n * m + (TEST_POINTS + 4 * MOST_KEPT) * m) + 2e7,
+        )
+
+
+class _Film:
+    """Networks on the way: all of them if they are few, else every second, fourth, ..."""
+
+    def __init__(self) -> None:
+        self.seen: list[ScaledNetwork] = []
+        self._count, self._every = 0, 1
+
+    def __call__(self, net: ScaledNetwork) -> None:
+        if self._count % self._every == 0:
+            self.seen.append(net)
+        self._count += 1
+        if len(self.seen) > MOST_KEPT:
+            self.seen, self._every = self.seen[::2], 2 * self._every
+
+
+def _way(places: Array) -> Curve:
+    return Curve(places[:, 0], places[:, 1], "w_1")
+
+
+def _circle(turns: Array) -> Array:
+    return np.stack([np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)], axis=1)
+
+
+def _angle(vectors: Array) -> Array:
+    """In degrees."""
+    return np.asarray(np.degrees(np.arctan2(vectors[:, 1], vectors[:, 0])))
+
+
+def _turn(start: ScaledNetwork, end: ScaledNetwork) -> float:
+    change = np.abs((_angle(end.weights) - _angle(start.weights) + 180) % 360 - 180)
+    masses = end.masses()
+    return float(change @ masses / masses.sum())

@@ -1,0 +1,122 @@
+"""What the claims of sensing share: the truth X X^T, the operator, the start, and the parameters that they are made
+of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from giantstep.claims import Claim, Cost, parameter
+from giantstep.claims.values import Array
+from giantstep.errors import InputError
+from giantstep.learners.sensing import (
+    Factors,
+    Operator,
+    PopulationOperator,
+    RevealedOperator,
+    Sensing,
+    orthonormal,
+    random_factors,
+)
+from giantstep.streams import Streams
+from giantstep.theory.sensing import SpectralMatrix
+
+MOST_NUMBERS = 4e8  # numbers that the directions revealed along a run may take
+MOST_DIMENSION = 4096
+
+
+def dimension(default: int) -> Any:
+    return parameter(default, "side of the matrix", symbol="d", ge=2, le=MOST_DIMENSION)
+
+
+def true_rank(default: int) -> Any:
+    return parameter(default, "rank of the truth", symbol="r_*", ge=1)
+
+
+def rank(default: int) -> Any:
+    return parameter(default, "columns of U, at least the true rank", symbol="r", ge=1, le=2 * MOST_DIMENSION)
+
+
+def oversampling(default: float) -> Any:
+    return parameter(default, "measurements per degree of freedom", symbol=r"m/(d r_*)", gt=0, le=1e6)
+
+
+def scale(default: float, *, path: bool = False) -> Any:
+    return parameter(default, "size of the start", symbol=r"\alpha", path=path, gt=0, le=10)
+
+
+def step(default: float) -> Any:
+    return parameter(default, "step size, gradient of (1/4)|A(UU') - y|^2", symbol=r"\mu", gt=0, le=1)
+
+
+class SensingClaim(Claim):
+    """A symmetric truth X X^T with X orthonormal, measured by m = oversampling d r* Gaussian matrices."""
+
+    d: int = dimension(100)
+    true_rank: int = true_rank(5)
+    rank: int = rank(20)
+    oversampling: float = oversampling(10.0)
+    scale: float = scale(1e-4)
+    step: float = step(0.25)
+
+    convention = "L = (1/4)|A(UU') - y|^2 with A = <A_i, .>/sqrt(m); U_0 has entries alpha N(0, 1/r); X orthonormal"
+    engine = "lazily revealed"
+
+    @property
+    def measurements(self) -> int:
+        return max(1, round(self.oversampling * self.d * self.true_rank))
+
+    @property
+    def horizon(self) -> int:
+        """The most iterations that a run of this point takes."""
+        return 200
+
+    @property
+    def held(self) -> int:
+        """The most directions of the operator that a run reveals."""
+        return min(self.horizon, self.d * (self.d + 1) // 2)
+
+    def check(self) -> None:
+        if self.true_rank >= self.d:
+            raise InputError(f"true_rank = {self.true_rank} is not allowed; it must be less than d = {self.d}")
+        if self.rank < self.true_rank:
+            raise InputError(
+                f"rank = {self.rank} is not allowed; it must be at least the true rank {self.true_rank}: "
+                "with fewer columns U U' cannot be the truth"
+            )
+        numbers = 2.0 * (self.measurements + self.d * (self.d + 1) / 2) * self.held
+        if numbers > MOST_NUMBERS:
+            raise InputError(
+                f"{self.horizon} iterations with m = {self.measurements} would keep {numbers:.2g} numbers, at most "
+                f"{MOST_NUMBERS:g} are allowed; lower d, oversampling or the number of iterations"
+            )
+
+    @property
+    def spectrum(self) -> SpectralMatrix:
+        """The limiting spectrum of Z."""
+        return SpectralMatrix.of(self.d, self.true_rank, self.measurements)
+
+    def basis(self, streams: Streams) -> Array:
+        """X."""
+        return orthonormal(self.d, self.true_rank, streams.child("truth"))
+
+    def operator(self, streams: Streams, *, population: bool = False) -> Operator:
+        """The operator as drawn; asked in the same order, it is the same for all scales and ranks."""
+        shape = (self.d, self.d)
+        if population:
+            return PopulationOperator(shape, symmetric=True)
+        return RevealedOperator(shape, self.measurements, streams.child("operator"), symmetric=True)
+
+    def problem(self, basis: Array, streams: Streams, *, population: bool = False) -> Sensing:
+        return Sensing(self.operator(streams, population=population), truth=basis @ basis.T)
+
+    def start(self, streams: Streams) -> Factors:
+        """U_0."""
+        return random_factors((self.d, self.d), self.rank, self.scale, streams.child("start"), symmetric=True)
+
+    def cost(self) -> Cost:
+        numbers, small = self.measurements + self.d * (self.d + 1) / 2, min(self.d, self.rank)
+        # On average half of the directions are known; products with vectors run at the speed of memory, some four times
+        # slower than products of matrices.
+        asking = 24 * numbers * self.held
+        one = asking + 6 * self.d**2 * self.rank + 2 * self.d * small**2
+        return Cost(self.horizon * one + 1e7, 16.0 * numbers * self.held + 40 * self.d**2 + 1e7, 1e6)

@@ -1,0 +1,231 @@
+"""[soltanolkotabi22] the two factors of U V^T stay about as unbalanced as they started, under a condition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+
+import numpy as np
+
+from giantstep.claims import (
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Quantity,
+    Run,
+    absolute,
+    claim,
+    equal,
+    parameter,
+    reported,
+    slope,
+)
+from giantstep.claims.sensing._sensing import dimension, oversampling, rank, scale, true_rank
+from giantstep.claims.values import Array
+from giantstep.errors import InputError
+from giantstep.learners.sensing import (
+    DenseOperator,
+    Factors,
+    Sensing,
+    StartScale,
+    descend,
+    orthonormal,
+    random_factors,
+    symmetrised,
+)
+from giantstep.theory.sensing_balance import imbalance_at_start, lemma_ratio, second_line, third_line
+
+CONSERVED = 1000.0  # mu/alpha^2 up to which the imbalance stays
+DRIFTS = 5e4  # and from which on its growth is a power of alpha
+MOST_ENTRIES = 2e7  # of the measurement matrices together
+
+
+@claim(
+    "sensing/balance",
+    kind="theorem",
+    cite="soltanolkotabi22",
+    where="slides 'Symmetrization I', 'Symmetrization II' and 'Proof of |U'U - V'V| <= c |U_0'U_0 - V_0'V_0|'",
+    finding=(
+        "The lemma |B_t| <= |B_0| + 2 mu (L_0 - L_t) holds, but the conclusion |B_t| <= c |B_0| does not follow: L_0 "
+        "does not shrink with alpha while |B_0| ~ alpha^2, and for mu >> alpha^2 the imbalance grows by a factor ~ "
+        "mu/alpha^2, which is measured. It needs mu < alpha^2 or so. In 'Symmetrization I' the factors are wrong: for "
+        "B_k = Sym(A_k), (1/2)|A(D)|^2 = (1/8)|B(sym D)|^2 = (1/32)|B(WW' - ZZ') - B(W~W~' - Z~Z~')|^2, not 1/4 in "
+        "both lines."
+    ),
+)
+class Balance(Claim):
+    """Gradient descent on U V' conserves U'U - V'V only for steps well below alpha^2; in general a weaker lemma holds.
+
+    B_t = U_t'U_t - V_t'V_t is conserved by gradient flow. With steps of size mu it drifts, by at most 2 mu (L_0 - L_t):
+    the largest |B_t|/|B_0|, `imbalance_ratio`, is below 1 + 2 mu L_0/|B_0|, which grows as alpha^-2. `excess` is the
+    ratio minus 1. The factors of the symmetrisation, `second_line` = 1/8 and `third_line` = 1/32, are measured on
+    random matrices.
+    """
+
+    d: int = dimension(30)
+    columns: int = parameter(20, "rows of V", symbol="d_2", ge=2, le=4096)
+    true_rank: int = true_rank(2)
+    rank: int = rank(10)
+    oversampling: float = oversampling(10.0)
+    scale: float = scale(1e-3)
+    step: float = parameter(0.1, "step size of the gradient of (1/2)|A(UV') - y|^2", symbol=r"\mu", gt=0, le=0.4)
+
+    quantities = (
+        Quantity(
+            "imbalance_ratio",
+            "at most",
+            absolute(1e-9),
+            "the lemma holds for every draw; rounding only",
+            help="largest |B_t|/|B_0| along the trajectory; predicted: the lemma's bound for this draw",
+            symbol=r"\max_t |B_t|/|B_0|",
+            against="finite",
+        ),
+        replace(
+            slope(
+                "imbalance_ratio",
+                "scale",
+                -2.0,
+                0.1,
+                "the drift does not know alpha, and |B_0| is proportional to alpha^2",
+            ),
+            when=lambda point: point.step >= DRIFTS * point.scale**2,
+        ),
+        equal(
+            "excess",
+            absolute(0.05),
+            "of order mu/alpha^2 with a small factor",
+            help="growth of the imbalance: its largest ratio minus 1",
+            when=lambda point: point.step <= CONSERVED * point.scale**2,
+        ),
+        equal(
+            "start",
+            lambda point, predicted: 0.02 * predicted,
+            "the root mean square of |B_0|/alpha^2 is predicted, its mean is a little smaller",
+            help="|B_0|/alpha^2",
+        ),
+        equal("second_line", absolute(1e-9), "an identity; rounding only", help="(1/2)|A(D)|^2 / |B(sym D)|^2"),
+        equal(
+            "third_line",
+            absolute(1e-9),
+            "an identity; rounding only",
+            help="(1/2)|A(D)|^2 / |B(WW' - ZZ') - B(W~W~' - Z~Z~')|^2",
+        ),
+        reported("lemma", help="the lemma's bound of the ratio for the mean draw"),
+    )
+    views = (
+        CurveView(
+            "scale", (1e-4, 1e-3, 1e-2, 1e-1), ("imbalance_ratio",), by="step", by_values=(0.4, 0.1, 0.025),
+            log_x=True, log_y=True, title="growth of the imbalance, and the lemma's bound (lines)",
+        ),
+    )  # fmt: skip
+    presets = {
+        "conserved": {"scale": 0.1, "step": 0.025},
+        "grows": {"scale": 1e-4, "step": 0.4},
+    }
+    default_seeds = 12
+    convention = (
+        "L = (1/2)|A(UV') - y|^2 with A = <A_i, .>/sqrt(m); entries alpha N(0, 1) at the start; X, Y orthonormal; "
+        "the slides' 1/4 sum without 1/n has steps mu = 2/n times those used here"
+    )
+    engine = "dense"
+
+    @property
+    def measurements(self) -> int:
+        return max(1, round(self.oversampling * self.d * self.true_rank))
+
+    @property
+    def iterations(self) -> int:
+        """Until the signal has grown and the loss has fallen to little."""
+        return int(log(1 + 1 / self.scale) / log(1 + self.step) + 6 / self.step)
+
+    def check(self) -> None:
+        least = min(self.d, self.columns)
+        if self.true_rank >= least or self.rank < self.true_rank:
+            raise InputError(
+                f"true_rank = {self.true_rank} and rank = {self.rank} are not allowed; the true rank must be less "
+                f"than both sides of the matrix, {least}, and at most the rank"
+            )
+        if self.scale > 0.1:
+            raise InputError(f"scale = {self.scale} is not allowed; larger starts than 0.1 need smaller steps")
+        if self.measurements * self.d * self.columns > MOST_ENTRIES:
+            raise InputError(
+                f"d = {self.d} and columns = {self.columns} are not allowed with m = {self.measurements}: the "
+                "measurement matrices would have more than 2e7 entries"
+            )
+        if self.oversampling < 3:
+            raise InputError(f"oversampling = {self.oversampling} is not allowed; the step is safe from 3 on")
+
+    def predict(self) -> Prediction:
+        start = imbalance_at_start(self.d, self.columns, self.rank)
+        return Prediction(
+            {
+                "excess": 0.0,
+                "start": start,
+                "second_line": second_line(),
+                "third_line": third_line(),
+                "lemma": lemma_ratio(self.step, self.true_rank / 2, self.scale**2 * start),
+            },
+            regime="mu at most 1/curvature; the lemma is for every draw, conservation for mu << alpha^2",
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        left = orthonormal(self.d, self.true_rank, run.streams.child("truth"))
+        right = orthonormal(self.columns, self.true_rank, run.streams.child("truth, right"))
+        shape = (self.d, self.columns)
+        operator = DenseOperator.gaussian(shape, self.measurements, run.streams.child("operator"), symmetric=False)
+        problem = Sensing(operator, truth=left @ right.T)
+        start = self._factors(self.scale, run)
+        sizes, losses = [], []
+        for state in descend(problem, start, self.step):
+            sizes.append(float(np.linalg.norm(state.factors.imbalance())))
+            losses.append(state.train_norm**2 / 2)
+            if state.t >= self.iterations:
+                break
+        ratio = max(sizes) / sizes[0]
+        second, third = self._lines(operator, self._factors(1.0, run), Factors(left, right))
+        return Measurement(
+            {
+                "imbalance_ratio": ratio,
+                "excess": ratio - 1,
+                "start": sizes[0] / self.scale**2,
+                "second_line": second,
+                "third_line": third,
+            },
+            finite={"imbalance_ratio": lemma_ratio(self.step, losses[0] - min(losses), sizes[0])},
+        )
+
+    def _factors(self, scale: float, run: Run) -> Factors:
+        shape = (self.d, self.columns)
+        return random_factors(
+            shape,
+            self.rank,
+            scale,
+            run.streams.child("start"),
+            symmetric=False,
+            convention=StartScale.UNIT_ENTRIES,
+        )
+
+    def _lines(self, operator: DenseOperator, model: Factors, truth: Factors) -> tuple[float, float]:
+        """The two ratios of 'Symmetrization I', computed with the symmetrised measurements themselves."""
+        lifted = symmetrised(operator)
+        d1 = self.d
+        apart = model.product - truth.product
+        block = np.zeros(lifted.shape)
+        block[:d1, d1:], block[d1:, :d1] = apart, apart.T
+
+        def gram(factors: Factors, sign: float) -> Array:
+            assert factors.right is not None
+            stacked = np.vstack([factors.left, sign * factors.right])
+            return np.asarray(stacked @ stacked.T)
+
+        first = float(np.sum(operator.apply(apart) ** 2)) / 2
+        second = lifted.apply(block)
+        third = lifted.apply(gram(model, 1.0) - gram(truth, 1.0)) - lifted.apply(gram(model, -1.0) - gram(truth, -1.0))
+        return first / float(np.sum(second**2)), first / float(np.sum(third**2))
+
+    def cost(self) -> Cost:
+        size = float(self.measurements * self.d * self.columns)
+        lifted = float(self.measurements * (self.d + self.columns) ** 2)
+        return Cost(self.iterations * 25 * size + 50 * lifted + 1e7, 8 * size + 16 * lifted + 2e7)

@@ -1,0 +1,156 @@
+"""[ss21] more columns than needed shorten the first phase, and only that."""
+
+from __future__ import annotations
+
+from math import log
+
+from giantstep.claims import (
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    absolute,
+    claim,
+    decreasing,
+    equal,
+    relative,
+    reported,
+    slope,
+)
+from giantstep.claims.sensing._sensing import SensingClaim, dimension, rank
+from giantstep.errors import InputError
+from giantstep.learners.sensing import crossing, descend, phase_times, top_eigenspace
+from giantstep.theory.sensing import final_error
+from giantstep.theory.sensing_local import Refinement, tangent_dimension
+from giantstep.theory.sensing_phases import alignment_time, escape_time
+
+LEAST_OVERSAMPLING = 3.0
+ALIGNED = 0.5  # sine of the angle at which the first phase ends
+ESCAPED = 0.1**0.5  # weakest signal at which the second phase ends
+REFINED = (0.1, 0.01)  # relative errors between which the third is measured
+
+
+@claim(
+    "sensing/overparameterisation",
+    kind="figure",
+    cite="ss21",
+    where="slide 'How does more overparameterization help?', n = 200, r* = 5, m = 10 n r*",
+    finding=(
+        "The spectral phase is shortened as said, but t = (1/mu) ln(2n/r) is an order, not a count: the measured "
+        "slope in ln(n/r) is about 0.9/mu here, between the slide's 1/mu and the 1/(2 mu) of the talk's own phase "
+        "formula, which is approached for r >> r*. And since the signal grows during alignment, the phases overlap: "
+        "from r = 10 to 200 alignment comes three times earlier, leaving the saddle only a tenth."
+    ),
+)
+class Overparameterisation(SensingClaim):
+    """The more columns U has, the sooner it is aligned; saddle avoidance ends hardly earlier, and refinement is as
+    long.
+
+    `t_align` is the iteration at which the leading left singular vectors of U_t come within sine 1/2 of the leading
+    eigenvectors of Z, as the power method on the same Z and U_0 says; `t_escape` the one at which sigma_min(X'U_t)
+    passes 1/sqrt(10); `t_refine` counts the iterations in which the relative error falls from 0.1 to 0.01.
+    """
+
+    d: int = dimension(200)
+    rank: int = rank(20)
+
+    quantities = (
+        equal(
+            "t_align",
+            absolute(0.5),
+            "an iteration may be gained or lost where the angle just touches its threshold",
+            help="iteration at which the spectral phase ends; predicted: the power method",
+            symbol="t_1",
+            against="finite",
+        ),
+        decreasing("t_align", "rank", "every further column sees the leading eigenvectors afresh"),
+        equal(
+            "t_escape",
+            absolute(1.0),
+            "the power method, continued by the scalar map beyond signals of 0.03, neglects the turn towards the truth",
+            help="iteration at which the weakest signal leaves the saddle",
+            symbol="t_2",
+            against="finite",
+        ),
+        slope(
+            "t_refine",
+            "rank",
+            0.0,
+            0.03,
+            "with more columns the r* signals start more equal and arrive together, which costs half an iteration",
+        ),
+        equal(
+            "t_refine",
+            relative(0.2),
+            "the prediction is linear, but at error 0.1 the signals have not quite arrived: it is late by 1 to 2 "
+            "iterations",
+            help="iterations from error 0.1 to error 0.01",
+            symbol="t_3",
+        ),
+        reported("slide_alignment", help="(1/mu) ln(2 d/r), the slide's order of the first phase"),
+    )
+    views = (
+        CurveView(
+            "rank", (5, 10, 20, 50, 100, 200), ("t_align", "t_escape", "t_refine"), log_x=True,
+            bounds=("slide_alignment",), together=True, title="n = 200, $r_*$ = 5, m = 10 n $r_*$",
+        ),
+    )  # fmt: skip
+    presets = {
+        "slide": {"d": 200, "true_rank": 5, "oversampling": 10, "rank": 200},
+        "exact": {"rank": 5},
+        "d1000": {"d": 1000, "true_rank": 5, "oversampling": 10, "rank": 20},
+    }
+    default_seeds = 16
+
+    @property
+    def horizon(self) -> int:
+        return int(log(1 / min(self.scale, 0.1)) / log(1 + self.step) + 6 / self.step)
+
+    def check(self) -> None:
+        super().check()
+        if self.measurements < LEAST_OVERSAMPLING * tangent_dimension(self.d, self.true_rank):
+            raise InputError(
+                f"oversampling = {self.oversampling} is not allowed; with fewer than {LEAST_OVERSAMPLING:g} d r* "
+                "measurements the phases cannot be told apart"
+            )
+        stays = final_error(min(self.scale, 1.0), self.d, self.true_rank, self.rank, self.measurements, self.step).value
+        if self.scale > 0.1 or stays > REFINED[1] / 3:
+            raise InputError(
+                f"scale = {self.scale} is not allowed; the error would stay at about {stays:.2g}, and refinement is "
+                f"measured down to {REFINED[1]:g}: lower scale, or raise oversampling"
+            )
+
+    def predict(self) -> Prediction:
+        order = max(0.0, log(2 * self.d / min(self.rank, self.d)) / self.step)
+        return Prediction(
+            {
+                "slide_alignment": order,
+                "t_refine": Refinement.of(self.d, self.true_rank, self.measurements, self.step).duration(*REFINED),
+            },
+            regime="alpha -> 0, s^2 = d r*/(2m) small; times are predicted for the Z and U_0 drawn",
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        basis = self.basis(run.streams)
+        problem, start = self.problem(basis, run.streams), self.start(run.streams)
+        spectral = problem.spectral_matrix()
+        found = phase_times(
+            descend(problem, start, self.step),
+            basis,
+            top_eigenspace(spectral, self.true_rank),
+            aligned=ALIGNED,
+            escaped=ESCAPED,
+            refined=REFINED[1],
+            most=20 * self.horizon,
+        )
+        return Measurement(
+            {
+                "t_align": float(found.align),
+                "t_escape": float(found.escape),
+                "t_refine": crossing(found.errors, REFINED[1]) - crossing(found.errors, REFINED[0]),
+            },
+            finite={
+                "t_align": float(alignment_time(spectral, start.left, self.step, self.true_rank, ALIGNED)),
+                "t_escape": float(escape_time(spectral, basis, start.left, self.step, ESCAPED)),
+            },
+        )

@@ -1,0 +1,174 @@
+"""[ss21] the three phases of gradient descent from a small start, and how long each takes."""
+
+from __future__ import annotations
+
+from math import log
+from typing import Literal
+
+from giantstep.claims import (
+    CurveView,
+    Measurement,
+    Prediction,
+    Quantity,
+    Run,
+    absolute,
+    at_most,
+    claim,
+    equal,
+    parameter,
+)
+from giantstep.claims.sensing._sensing import SensingClaim, dimension, rank, scale
+from giantstep.errors import InputError
+from giantstep.learners.sensing import descend, phase_times, top_eigenspace
+from giantstep.theory.sensing_phases import (
+    PopulationStart,
+    alignment_time,
+    escape_time,
+    plateau,
+    population_times,
+    talk_total,
+)
+
+ALIGNED = 0.5  # sine of the angle at which the first phase ends
+ESCAPED = 0.1**0.5  # weakest signal at which the second phase ends
+REFINED = 0.1  # with finitely many measurements: at this relative error
+PLATEAUS = 2.0  # the third phase ends at this multiple of the error that stays
+
+
+def _time(name: str, help: str, symbol: str, *, population_only: bool) -> Quantity:
+    return equal(
+        name,
+        lambda point, predicted: 0.5 if point.measured == "population" else 1.0,
+        "corrections are of order alpha^2, so an iteration may be gained or lost at a threshold; with finitely many "
+        "measurements the turn towards the truth is neglected, which costs up to one",
+        help=help,
+        symbol=symbol,
+        against="finite",
+        when=(lambda point: point.measured == "population") if population_only else None,
+    )
+
+
+@claim(
+    "sensing/phases",
+    kind="theorem",
+    cite="ss21",
+    where="slides 'Convergence phases' and 'Saddle avoidance and local convergence phase'",
+    finding=(
+        "The slide's total is an upper bound, not a count: it adds the first phase although the signal grows during "
+        "it, and it uses 1/mu where growth is 1/ln(1 + mu) and the slowest error shrinks by 1 - mu (not 1 - 2 mu) a "
+        "step. Its term for the first phase alone lies below the measured time, and its third term is infinite at r = "
+        "r*. W_t is r x r*, not n x r* as the slide says."
+    ),
+)
+class Phases(SensingClaim):
+    """Gradient descent from a small start aligns, then leaves the saddle, then refines; each time is known beforehand.
+
+    `t_align`: the leading left singular vectors of U_t come within sine 1/2 of the leading eigenvectors of Z.
+    `t_escape`: the weakest signal sigma_min(X'U_t) passes 1/sqrt(10). `t_refine`: the error passes twice the level
+    at which it stays. With infinitely many measurements all are predicted to the iteration from U_0, by scalar maps;
+    with finitely many, the first two are those of the power method on the Z drawn, continued by a scalar map, and
+    `t_refine` ends at a relative error of 0.1. All of it takes less than the slide's total.
+    """
+
+    d: int = dimension(200)
+    rank: int = rank(10)
+    scale: float = scale(1e-5)
+    measured: Literal["population", "gaussian"] = parameter("population", "infinitely many measurements, or m of them")
+
+    quantities = (
+        _time("t_align", "iteration at which the spectral phase ends", "t_1", population_only=False),
+        _time("t_escape", "iteration at which the weakest signal leaves the saddle", "t_2", population_only=False),
+        _time("t_refine", "iteration at which the error is twice its plateau", "t_3", population_only=True),
+        equal(
+            "plateau",
+            lambda point, predicted: predicted * (0.02 + 2 / point.rank),
+            "the prediction is a root mean square; a signal direction takes out what it is correlated with, some 2/r",
+            help="relative error that stays",
+            against="limit",
+            when=lambda point: point.measured == "population" and point.rank > point.true_rank,
+        ),
+        at_most(
+            "slide_total",
+            absolute(0.0),
+            "a bound with constants; it holds for every draw by a wide margin",
+            help="the slide's total against the iterations that are needed",
+            when=lambda point: point.rank > point.true_rank and point.measured == "population",
+        ),
+    )
+    views = (
+        CurveView(
+            "scale", "log:1e-7:1e-2:6", ("t_align", "t_escape", "t_refine"), together=True, log_x=True,
+            bounds=("slide_total",), title="infinitely many measurements",
+        ),
+        CurveView(
+            "rank", (10, 20, 50, 100, 200), ("t_align", "t_escape", "t_refine"), together=True, log_x=True,
+            title="infinitely many measurements",
+        ),
+        CurveView(
+            "scale", "log:1e-6:1e-3:4", ("t_align", "t_escape"), together=True, log_x=True,
+            at={"measured": "gaussian", "d": 100}, title="$m = 10\\,d\\,r_*$ measurements",
+        ),
+    )  # fmt: skip
+    presets = {
+        "wide": {"rank": 200},
+        "measured": {"measured": "gaussian", "d": 100, "oversampling": 10},
+    }
+    default_seeds = 8
+    engine = "population, or lazily revealed"
+
+    @property
+    def horizon(self) -> int:
+        return int(3 * log(1 / self.scale) / log(1 + self.step) + 40 / self.step)
+
+    @property
+    def held(self) -> int:
+        return 0 if self.measured == "population" else super().held
+
+    def check(self) -> None:
+        super().check()
+        if self.scale > 0.1:
+            raise InputError(f"scale = {self.scale} is not allowed; phases can be told apart up to 0.1")
+        if self.rank == self.true_rank:
+            raise InputError(
+                f"rank = {self.rank} is not allowed; it must exceed the true rank, otherwise the error has no level at "
+                "which it stays and the third phase no end"
+            )
+
+    def predict(self) -> Prediction:
+        stays = plateau(self.scale, self.d, self.true_rank, self.rank)
+        total = talk_total(self.scale, self.step, self.d, self.true_rank, self.rank)
+        return Prediction(
+            {"plateau": stays, "slide_total": total},
+            regime="alpha -> 0, infinitely many measurements; times are predicted for the start that was drawn",
+            notes=(
+                f"t_escape grows by {1 / log(1 + self.step):.4g} for every factor e in 1/alpha, the slide says "
+                f"{1 / self.step:.4g}; refinement by {-1 / log(1 - self.step) if self.step < 1 else 0:.4g}",
+            ),
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        population = self.measured == "population"
+        basis = self.basis(run.streams)
+        problem, start = self.problem(basis, run.streams, population=population), self.start(run.streams)
+        spectral = problem.spectral_matrix()
+        leading = basis if population else top_eigenspace(spectral, self.true_rank)
+        known = PopulationStart.of(start.left, basis)
+        refined = PLATEAUS * known.plateau if population else REFINED
+        found = phase_times(
+            descend(problem, start, self.step),
+            basis,
+            leading,
+            aligned=ALIGNED,
+            escaped=ESCAPED,
+            refined=refined,
+            further=round(4 / self.step) if population else 0,
+            most=self.horizon,
+        )
+        predicted = {"t_align": float(alignment_time(spectral, start.left, self.step, self.true_rank, ALIGNED))}
+        predicted["t_escape"] = float(escape_time(spectral, basis, start.left, self.step, ESCAPED))
+        values = {"t_align": float(found.align), "t_escape": float(found.escape), "t_refine": float(found.refine)}
+        if population:
+            escape, refine = population_times(known, self.step, ESCAPED, refined)
+            predicted |= {"t_escape": float(escape), "t_refine": float(refine)}
+            values |= {"plateau": float(found.errors[-1]), "slide_total": float(found.refine)}
+        return Measurement(values, finite=predicted)

@@ -1,0 +1,160 @@
+"""[ss21] gradient descent from a small start begins as the power method on Z = A* A (X X^T)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, log, sqrt
+from typing import Self
+
+from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameter, reported
+from giantstep.claims.sensing._sensing import SensingClaim, dimension
+from giantstep.learners.sensing import descend, sine, top_eigenspace, top_left_space
+from giantstep.theory.sensing import growth_time
+from giantstep.theory.sensing_local import Refinement, tangent_dimension
+from giantstep.theory.sensing_phases import power_angle, power_method
+
+SMALL = 0.1  # the first phase ends when U is this large
+SETTLED = 1e-3  # after it, the local rate must have shrunk distances by this much before the end is judged
+ENOUGH = 5  # measurements per dimension of the tangent space from which on the end is predicted
+
+
+@claim(
+    "sensing/power-method",
+    kind="theorem",
+    cite="ss21",
+    where="slides 'Key idea: implicit spectral bias of GD', 'Role of randomness+overparameterization', 'Is this true?'",
+    finding=(
+        "Gradient descent is the power method on Z only while |U_t| is small. The power method ends in the leading "
+        "eigenspace of Z, at an angle of sine s(1 + sqrt(r*/d)), s^2 = d r*/(2m), from the truth; gradient descent "
+        "turns back from there and ends in the column space of the truth. An angle to the eigenspace of Z is the right "
+        "one in the first phase only."
+    ),
+    flagship=True,
+)
+class PowerMethod(SensingClaim):
+    """From a small start, gradient descent first is the power method on the spectral matrix, then leaves it for the
+    truth.
+
+    U_t = (I + mu Z)^t U_0 up to O(|U_t|^3), with Z = A* A (X X^T). `angle_gd` is the sine of the largest angle between
+    the r* leading left singular vectors of U_t and the r* leading eigenvectors of Z, `angle_power` the same for the
+    power method; they agree while |U_t| < 0.1. Later gradient descent goes to the column space of X (`angle_truth` ->
+    0), so that its angle to the eigenvectors of Z becomes that of X itself (`angle_end`).
+    """
+
+    d: int = dimension(100)
+    steps: int = parameter(110, "gradient steps", symbol="t", path=True, ge=0, le=20_000)
+
+    quantities = (
+        equal(
+            "angle_gd",
+            lambda point, predicted: point.size_at_most**2,
+            "gradient descent departs from the power method by a share |U_t|^2",
+            help="sine of the angle of U_t with the leading eigenvectors of Z; predicted: the power method",
+            symbol=r"\sin\theta_{GD}",
+            against="finite",
+            when=lambda point: point.steps <= point.first_phase,
+        ),
+        reported("angle_power", help="the same sine for (I + mu Z)^t U_0", symbol=r"\sin\theta_P"),
+        equal(
+            "angle_end",
+            lambda point, predicted: 0.01,
+            "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate",
+            help="the sine with Z's eigenvectors at the end; predicted: that of X",
+            against="finite",
+            limit=lambda point, predicted: 0.1 * predicted + predicted**3,
+            when=lambda point: point.is_settled,
+        ),
+        equal(
+            "angle_truth",
+            lambda point, predicted: 0.01,
+            "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate",
+            help="sine of the angle of U_t with the column space of X",
+            symbol=r"\sin\theta_X",
+            when=lambda point: point.is_settled,
+        ),
+    )
+    views = (
+        CurveView(
+            "steps", "0:110:23", ("angle_gd", "angle_power", "angle_truth"), together=True, log_y=True,
+            title="angles with the eigenvectors of Z, and with the truth",
+        ),
+        CurveView(
+            "steps", (1, 3, 8, 16, 24, 32, 50, 75, 125, 200, 350, 600),
+            ("angle_gd", "angle_power", "angle_truth"), together=True, log_y=True, log_x=True, seeds=60,
+            at={"d": 2, "true_rank": 1, "rank": 1, "oversampling": 3, "scale": 1e-3, "step": 0.05},
+            title="d = 2, six measurements",
+        ),
+    )  # fmt: skip
+    presets = {
+        "toy": {
+            "d": 2, "true_rank": 1, "rank": 1, "oversampling": 3, "scale": 1e-3, "step": 0.05, "steps": 24,
+        },
+        "large": {"d": 400, "oversampling": 10, "rank": 20, "steps": 110},
+    }  # fmt: skip
+    default_seeds = 16
+
+    @property
+    def horizon(self) -> int:
+        return self.steps + 1
+
+    @property
+    def largest_growth(self) -> float:
+        """What the leading eigenvalue of Z hardly exceeds: 1 + s^2 and three deviations of the sampled |A(x x')|^2."""
+        return 1 + self.spectrum.s**2 + 3 * sqrt(2 / self.measurements)
+
+    @property
+    def size_at_most(self) -> float:
+        """A bound of |U_t| by the growth of the power method, with |U_0| <= 2 alpha max(1, sqrt(d/r))."""
+        start = 2 * self.scale * max(1.0, sqrt(self.d / self.rank))
+        return start * exp(min(self.steps * log(1 + self.step * self.largest_growth), 50.0))
+
+    @property
+    def first_phase(self) -> int:
+        """The last t with |U_t| <= 0.1."""
+        room = SMALL / (2 * self.scale * max(1.0, sqrt(self.d / self.rank)))
+        return int(log(room) / log(1 + self.step * self.largest_growth)) if room > 1 else -1
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether t is long after the signal has grown, in a setting with measurements enough."""
+        if self.measurements < ENOUGH * tangent_dimension(self.d, self.true_rank) or self.scale > 1e-2:
+            return False
+        rate = -Refinement.of(self.d, self.true_rank, self.measurements, self.step).rate
+        return self.steps >= growth_time(self.scale, self.step, self.spectrum.top) + log(1 / SETTLED) / rate
+
+    def predict(self) -> Prediction:
+        spectrum = self.spectrum
+        end = {"angle_truth": 0.0, "angle_end": spectrum.sine(self.d, self.true_rank)}
+        return Prediction(
+            end if self.is_settled else {},
+            regime="alpha -> 0; s^2 = d r*/(2m) small",
+            notes=(
+                f"the first phase, |U| <= {SMALL:g}, lasts {max(0, self.first_phase)} iterations at least",
+                f"Z has its leading eigenvalues at {spectrum.top:.4g} and its noise up to {spectrum.edge:.4g}",
+            ),
+        )
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        first, wanted = points[0], {p.steps for p in points}
+        basis, count = first.basis(run.streams), first.true_rank
+        problem, start = first.problem(basis, run.streams), first.start(run.streams)
+        spectral = problem.spectral_matrix()
+        leading = top_eigenspace(spectral, count)
+        seen: dict[int, tuple[float, float, float]] = {}
+        for state, power in zip(
+            descend(problem, start, first.step), power_method(spectral, start.left, first.step), strict=False
+        ):
+            if state.t in wanted:
+                space = top_left_space(state.factors.left, count)
+                seen[state.t] = sine(space, leading), power_angle(power, count), sine(space, basis)
+            if state.t >= max(wanted):
+                break
+        end = sine(basis, leading)
+        return [
+            Measurement(
+                {"angle_gd": gd, "angle_power": by_power, "angle_end": gd, "angle_truth": truth},
+                finite={"angle_gd": by_power, "angle_end": end},
+            )
+            for gd, by_power, truth in (seen[p.steps] for p in points)
+        ]

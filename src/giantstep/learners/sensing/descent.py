@@ -1,0 +1,152 @@
+"""Gradient descent on factors: U U^T or U V^T is fitted to measurements y = A(M) of a low-rank matrix M.
+
+    symmetric    U += mu A*(y - A(U U^T)) U
+    asymmetric   U += mu A*(y - A(U V^T)) V,      V += mu A*(y - A(U V^T))^T U          (both from the same residual)
+
+[ss21] and [soltanolkotabi22]; `conventions` turns the step of a paper's loss into mu. A `Sensing` problem holds the
+operator and either the truth M or measured labels. `descend` yields the states one by one; what is looked at, and
+when to stop, is the caller's business:
+
+    for state in descend(problem, start, step): ...state.t, state.factors, state.residual, state.pull...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from giantstep.errors import InputError
+from giantstep.learners.sensing.conventions import StartScale
+from giantstep.learners.sensing.coordinates import Array
+from giantstep.learners.sensing.operators import Operator
+
+if TYPE_CHECKING:
+    from giantstep.streams import Streams
+
+DIVERGED = 1e50  # far beyond any size that a run comes back from, and far from overflow
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Factors:
+    """U (d1 x r) and V (d2 x r); without V the product is U U^T."""
+
+    left: Array
+    right: Array | None = None
+
+    @property
+    def rank(self) -> int:
+        return int(self.left.shape[1])
+
+    @property
+    def product(self) -> Array:
+        """U U^T or U V^T."""
+        return np.asarray(self.left @ (self.left if self.right is None else self.right).T)
+
+    def moved(self, pull: Array, step: float) -> Factors:
+        """One gradient step, given the matrix A*(y - A(product))."""
+        if self.right is None:
+            return Factors(self.left + step * (pull @ self.left))
+        return Factors(self.left + step * (pull @ self.right), self.right + step * (pull.T @ self.left))
+
+    def imbalance(self) -> Array:
+        """U^T U - V^T V, which gradient flow conserves; zero for U U^T."""
+        if self.right is None:
+            return np.zeros((self.rank, self.rank))
+        return np.asarray(self.left.T @ self.left - self.right.T @ self.right)
+
+    def __repr__(self) -> str:
+        second = "" if self.right is None else f", {self.right.shape[0]} x {self.rank}"
+        return f"Factors({self.left.shape[0]} x {self.rank}{second})"
+
+
+def random_factors(
+    shape: tuple[int, int],
+    rank: int,
+    scale: float,
+    streams: Streams,
+    *,
+    symmetric: bool,
+    convention: StartScale = StartScale.UNIT_NORM,
+    paired: bool = False,
+) -> Factors:
+    """Gaussian factors of size `scale`. With `paired` (asymmetric, r even) columns come twice and V has the second half
+    negated, so that U V^T = 0 at the start while the factors are as large."""
+    if rank < 1:
+        raise InputError(f"rank = {rank} is not allowed; it must be at least 1")
+    size = convention.deviation(scale, rank)
+    if symmetric:
+        return Factors(size * streams.child("left").generator().standard_normal((shape[0], rank)))
+    columns = rank // 2 if paired else rank
+    left = size * streams.child("left").generator().standard_normal((shape[0], columns))
+    right = size * streams.child("right").generator().standard_normal((shape[1], columns))
+    if not paired:
+        return Factors(left, right)
+    if rank % 2:
+        raise InputError(f"rank = {rank} is not allowed; a paired start needs an even rank")
+    return Factors(np.hstack([left, left]), np.hstack([right, -right]))
+
+
+def orthonormal(rows: int, columns: int, streams: Streams) -> Array:
+    """Uniformly random orthonormal columns."""
+    q, r = np.linalg.qr(streams.generator().standard_normal((rows, columns)))
+    return np.asarray(q * np.sign(np.diagonal(r)))
+
+
+@dataclass(frozen=True, eq=False)
+class Sensing:
+    """What is to be recovered: an operator with the true matrix, or with labels where the truth is not known."""
+
+    operator: Operator
+    truth: Array | None = None
+    labels: Array | None = None
+
+    def __post_init__(self) -> None:
+        if (self.truth is None) == (self.labels is None):
+            raise InputError("a sensing problem needs either the true matrix or the labels, not both and not neither")
+
+    def residual(self, product: Array) -> Array:
+        """y - A(product), of length m."""
+        if self.truth is not None:
+            return self.operator.apply(self.truth - product)  # exact to the last digit also when nearly recovered
+        assert self.labels is not None
+        return np.asarray(self.labels - self.operator.apply(product))
+
+    def spectral_matrix(self) -> Array:
+        """Z = A*(y), whose eigenvectors the first phase finds."""
+        return self.operator.adjoint(self.residual(np.zeros(self.operator.shape)))
+
+
+@dataclass(frozen=True, eq=False)
+class DescentState:
+    """Gradient descent after t steps: the factors, y - A(product) and the matrix A* of it, which moves the factors."""
+
+    t: int
+    factors: Factors
+    product: Array
+    residual: Array
+    pull: Array
+
+    @property
+    def train_norm(self) -> float:
+        """|y - A(product)|."""
+        return float(np.linalg.norm(self.residual))
+
+
+def descend(problem: Sensing, start: Factors, step: float) -> Iterator[DescentState]:
+    """States t = 0, 1, 2, ... of gradient descent, without end."""
+    if not (np.isfinite(step) and step > 0):
+        raise InputError(f"step = {step} is not allowed; it must be a positive number")
+    if problem.operator.symmetric != (start.right is None):
+        raise InputError("an operator on symmetric matrices goes with U U^T, any other with U V^T")
+    factors, t = start, 0
+    while True:
+        product = factors.product
+        residual = problem.residual(product)
+        if not float(np.abs(residual).max()) < DIVERGED:
+            raise InputError(f"gradient descent diverged at iteration {t}; take a smaller step than {step:g}")
+        state = DescentState(t, factors, product, residual, problem.operator.adjoint(residual))
+        yield state
+        factors, t = factors.moved(state.pull, step), t + 1

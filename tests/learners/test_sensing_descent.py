@@ -1,0 +1,222 @@
+"""Gradient descent on factors: gradients, conventions, decompositions, and recovery from a user's own measurements."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse.linalg import aslinearoperator
+
+from giantstep.errors import InputError
+from giantstep.learners.sensing import (
+    DenseOperator,
+    Factors,
+    PopulationOperator,
+    Sensing,
+    SensingLoss,
+    StartScale,
+    crossing,
+    descend,
+    orthonormal,
+    parts,
+    phase_times,
+    random_factors,
+    recover,
+    relative_error,
+    sine,
+    top_eigenspace,
+    top_left_space,
+    weakest_signal,
+)
+from giantstep.streams import Streams
+
+D, M = 6, 15
+
+
+def problem(symmetric: bool) -> tuple[Sensing, Factors]:
+    left = orthonormal(D, 2, Streams(1))
+    right = left if symmetric else orthonormal(D - 1, 2, Streams(2))
+    shape = (D, len(right))
+    operator = DenseOperator.gaussian(shape, M, Streams(3), symmetric=symmetric)
+    start = random_factors(shape, 3, 0.7, Streams(4), symmetric=symmetric)
+    return Sensing(operator, truth=left @ right.T), start
+
+
+def loss(sensing: Sensing, factors: Factors, convention: SensingLoss) -> float:
+    """The loss as the paper writes it: A without 1/sqrt(m), then a mean or a sum."""
+    misfit = sensing.residual(factors.product) * np.sqrt(M)
+    return convention.factor * float(np.sum(misfit**2)) / (M if convention.mean else 1)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("convention", list(SensingLoss))
+def test_a_step_is_a_gradient_step_of_the_named_loss(symmetric: bool, convention: SensingLoss) -> None:
+    sensing, start = problem(symmetric)
+    eta = 1e-3
+    moved = [
+        s for s, _ in zip(descend(sensing, start, convention.step(eta, M, symmetric=symmetric)), range(2), strict=False)
+    ]
+    change = (moved[1].factors.left - start.left) / eta
+    i, j, h = 2, 1, 1e-5
+    bumped = []
+    for sign in (1, -1):
+        left = start.left.copy()
+        left[i, j] += sign * h
+        bumped.append(loss(sensing, Factors(left, start.right), convention))
+    assert -change[i, j] == pytest.approx((bumped[0] - bumped[1]) / (2 * h), rel=1e-6)
+
+
+def test_labels_and_truth_give_the_same_course() -> None:
+    sensing, start = problem(False)
+    assert sensing.truth is not None
+    measured = Sensing(sensing.operator, labels=sensing.operator.apply(sensing.truth))
+    for one, other, _ in zip(descend(sensing, start, 0.1), descend(measured, start, 0.1), range(20), strict=False):
+        assert np.allclose(one.factors.left, other.factors.left, atol=1e-12)
+
+
+def test_the_gradients_of_both_factors_are_bound_together() -> None:
+    """U' grad_U = (grad_V)' V, so the imbalance changes at second order in the step only."""
+    sensing, start = problem(False)
+    state = next(descend(sensing, start, 0.1))
+    assert start.right is not None
+    assert np.allclose(
+        start.left.T @ (state.pull @ start.right), (state.pull.T @ start.left).T @ start.right, atol=1e-14
+    )
+    changes = [
+        float(np.linalg.norm(start.moved(state.pull, step).imbalance() - start.imbalance())) for step in (1e-2, 1e-3)
+    ]
+    assert changes[0] / changes[1] == pytest.approx(100, rel=1e-6)
+
+
+def test_sizes_of_the_start() -> None:
+    norm, entries = (
+        random_factors((400, 400), 16, 0.1, Streams(0), symmetric=True, convention=c).left for c in StartScale
+    )
+    assert entries == pytest.approx(4 * norm)
+    assert np.std(entries) == pytest.approx(0.1, rel=0.05)
+    paired = random_factors((9, 7), 4, 0.3, Streams(0), symmetric=False, paired=True)
+    assert np.allclose(paired.product, 0)
+    assert np.abs(paired.left).min() > 0
+    with pytest.raises(InputError, match="even"):
+        random_factors((9, 7), 3, 0.3, Streams(0), symmetric=False, paired=True)
+
+
+def test_signal_and_noise_are_orthogonal_parts() -> None:
+    basis = orthonormal(12, 3, Streams(0))
+    left = np.random.default_rng(0).standard_normal((12, 7))
+    found = parts(left, basis)
+    _, values, right = np.linalg.svd(basis.T @ left, full_matrices=False)
+    noise = left - left @ right.T @ right
+    assert found.signal == pytest.approx(values)
+    assert found.weakest == pytest.approx(weakest_signal(left, basis))
+    assert found.noise == pytest.approx(np.linalg.norm(noise, 2))
+    assert np.allclose(basis.T @ noise, 0, atol=1e-12)
+    assert parts(left[:, :3], basis).noise == 0.0
+
+
+def test_angles_between_spaces() -> None:
+    e = np.eye(5)
+    turned = np.cos(1e-9) * e[:, :1] + np.sin(1e-9) * e[:, 1:2]
+    assert sine(turned, e[:, :1]) == pytest.approx(1e-9, rel=1e-6)
+    assert sine(e[:, :2], e[:, 1:3]) == pytest.approx(1.0)
+    tiny = 1e-12 * (3 * np.outer(e[0], e[1]) + 2 * np.outer(e[2], e[0]) + 0.1 * np.outer(e[3], e[2]))
+    for matrix in (tiny, tiny[:, :4], np.vstack([tiny, tiny * 0])):
+        space = top_left_space(matrix, 2)
+        assert sine(space, np.eye(len(matrix))[:, [0, 2]]) < 1e-7
+    assert sine(top_eigenspace(np.diag([1.0, 5.0, 2.0, -9.0, 0.0]), 2), e[:, 1:3]) < 1e-12
+
+
+def test_phases_of_a_run_come_in_their_order() -> None:
+    basis = orthonormal(30, 2, Streams(0))
+    sensing = Sensing(PopulationOperator((30, 30), symmetric=True), truth=basis @ basis.T)
+    start = random_factors((30, 30), 6, 1e-4, Streams(1), symmetric=True)
+    found = phase_times(descend(sensing, start, 0.25), basis, basis, refined=1e-3)
+    assert 0 < found.align < found.escape < found.refine
+    assert found.errors[found.refine] <= 1e-3 < found.errors[found.refine - 1]
+    assert found.refine - 1 < crossing(found.errors, 1e-3) <= found.refine
+    with pytest.raises(InputError, match="never"):
+        crossing(found.errors, 1e-30)
+
+
+def measured(d1: int, d2: int, values: list[float], m: int, noise: float, seed: int, symmetric: bool = False):
+    random = np.random.default_rng(seed)
+    left = np.linalg.qr(random.standard_normal((d1, len(values))))[0]
+    right = left if symmetric else np.linalg.qr(random.standard_normal((d2, len(values))))[0]
+    truth = (left * values) @ right.T
+    matrices = 2.5 * random.standard_normal((m, d1, d2))
+    clean = np.einsum("mij,ij->m", matrices, truth)
+    return matrices, clean + noise * np.linalg.norm(clean) / m**0.5 * random.standard_normal(m), truth
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_a_low_rank_matrix_is_recovered(symmetric: bool, seed: int) -> None:
+    matrices, y, truth = measured(16, 16, [3.0, 1.5], 400, 0.0, seed, symmetric)
+    found = recover(matrices, y, symmetric=symmetric, tolerance=1e-9)
+    assert relative_error(found.matrix, truth) < 2e-3
+    assert found.rank == 2
+    assert found.t_align is not None
+    assert found.t_align < found.t_escape < found.t_refine <= found.iterations
+    assert "rank 2" in repr(found)
+    assert "stopped" in found.status
+    exact = recover(matrices, y, symmetric=symmetric, rank=2, tolerance=1e-8)
+    assert relative_error(exact.matrix, truth) < 1e-7
+    assert exact.t_align is None
+    assert "converged" in exact.status
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_noise_stops_the_run_before_it_is_fitted(seed: int) -> None:
+    """The error stays near the best that is possible, noise sqrt(dim T/m), while fitting all labels would cost more."""
+    matrices, y, truth = measured(20, 15, [1.0, 0.6], 450, 0.2, seed)
+    found = recover(matrices, y)
+    assert "noise" in found.status
+    assert found.rank == 2
+    assert relative_error(found.matrix, truth) < 2 * 0.2 * np.sqrt(66 / 450)
+
+
+def test_a_weak_direction_is_waited_for() -> None:
+    """Between its modes a run stalls at a saddle: it must not be taken for the end."""
+    matrices, y, truth = measured(12, 12, [1.0, 0.1], 300, 0.0, 0)
+    found = recover(matrices, y, rank=3)
+    assert found.rank == 2
+    assert relative_error(found.matrix, truth) < 0.01
+
+
+def test_operators_of_any_kind_can_be_given() -> None:
+    matrices, y, truth = measured(10, 8, [1.0], 120, 0.0, 0)
+    flat = aslinearoperator(matrices.reshape(120, 80))
+    found = [
+        recover(matrices, y),
+        recover(flat, y, shape=(10, 8)),
+        recover(DenseOperator.of_matrices(matrices, symmetric=False), y),
+    ]
+    assert all(relative_error(f.matrix, truth) < 1e-3 for f in found)
+    assert np.array_equal(found[0].matrix, found[2].matrix)
+
+
+def test_what_cannot_be_recovered_from_is_refused() -> None:
+    matrices, y, _ = measured(6, 6, [1.0], 30, 0.0, 0)
+    with pytest.raises(InputError, match="labels must be 30"):
+        recover(matrices, y[:-1])
+    with pytest.raises(InputError, match="not all zero"):
+        recover(matrices, 0 * y)
+    with pytest.raises(InputError, match="rank"):
+        recover(matrices, y, rank=0)
+    with pytest.raises(InputError, match="step"):
+        recover(matrices, y, step=-1.0)
+    with pytest.raises(InputError, match="all zero"):
+        recover(0 * matrices, y)
+    with pytest.raises(InputError, match="shape"):
+        recover(aslinearoperator(matrices.reshape(30, 36)), y)
+    with pytest.raises(InputError, match="infinitely"):
+        recover(PopulationOperator((6, 6), symmetric=False), y)
+    with pytest.raises(InputError, match="diverged"):
+        recover(matrices, y, step=50.0)
+    with pytest.raises(InputError, match="goes with"):
+        next(
+            descend(
+                Sensing(PopulationOperator((6, 6), symmetric=True), truth=np.eye(6)), Factors(np.eye(6), np.eye(6)), 0.1
+            )
+        )
+    with pytest.raises(InputError, match="either"):
+        Sensing(PopulationOperator((6, 6), symmetric=True))
