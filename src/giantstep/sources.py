@@ -39,6 +39,11 @@ SOURCES = {
         "High-dimensional asymptotics of feature learning: how one gradient step improves the representation",
         2022,
     ),
+    "bes23": Source(
+        "J. Ba, M. A. Erdogdu, T. Suzuki, Z. Wang, D. Wu",
+        "Learning in the presence of low-dimensional structure: a spiked random matrix perspective",
+        2023,
+    ),
     "cob19": Source("L. Chizat, E. Oyallon, F. Bach", "On lazy training in differentiable programming", 2019),
     "dklps23": Source(
         "Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
@@ -69,6 +74,11 @@ SOURCES = {
         "A. Mousavi-Hosseini, D. Wu, T. Suzuki, M. A. Erdogdu",
         "Gradient-based feature learning under structured data",
         2023,
+    ),
+    "nosw24": Source(
+        "A. Nitanda, K. Oko, T. Suzuki, D. Wu",
+        "Improved statistical and computational complexity of the mean-field Langevin dynamics under structured data",
+        2024,
     ),
     "saad95": Source("D. Saad, S. A. Solla", "On-line learning in soft committee machines", 1995),
     "smg13": Source(

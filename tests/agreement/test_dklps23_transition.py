@@ -27,7 +27,8 @@ pytestmark = pytest.mark.agreement
 def test_shares(case: dict[str, object], seed: int) -> None:
     exponents = case["sample_exponent"]
     point = Transition(**{k: v for k, v in case.items() if k != "sample_exponent"})
-    results = Study(point, sample_exponent=exponents, seeds=80, seed=seed).run()
+    seeds = 160 if "He3" in str(case["target"]) else 80  # heavy tails
+    results = Study(point, sample_exponent=exponents, seeds=seeds, seed=seed).run()
     assert results.verdict.status == "holds", results.verdict.sentence
 
 
@@ -44,6 +45,14 @@ def test_curves_cross_at_the_information_exponent() -> None:
     assert share[128, 1.25] < share[8192, 1.25]
 
 
+def test_simulated_curves_cross_there_too() -> None:
+    study = Study(Transition(), d=[128, 512], sample_exponent=[0.75, 1.0, 1.25], seeds=40, seed=3)
+    verdict = study.run().verdict
+    assert verdict.status == "holds", verdict.sentence
+    along = {j.quantity.relation for j in verdict.judgements if j.quantity.is_along_an_axis}
+    assert along == {"decreasing", "slope", "increasing"}
+
+
 def test_an_odd_activation_does_not_see_an_even_target() -> None:
     point = Transition.preset("unseen")
     seen = point.replace(activation="relu").predict()["share"]
@@ -51,7 +60,15 @@ def test_an_odd_activation_does_not_see_an_even_target() -> None:
     assert isinstance(seen, float)
     assert isinstance(unseen, float)
     assert unseen < 0.05 < 0.2 < seen
-    assert point.run(seeds=60).verdict.status == "holds"
+    verdict = point.replace(d=64).run(seeds=200).verdict
+    assert verdict.status == "holds", verdict.sentence
+
+
+def test_relu_does_not_see_a_cubic_target() -> None:
+    """Its share falls like chance, 7/d, with any number of samples."""
+    results = Study(Transition(target="He3(x1)", sample_exponent=3), d=[12, 24], seeds=200, seed=1).run()
+    assert results.verdict.status == "holds", results.verdict.sentence
+    assert any(j.quantity.relation == "decreasing" for j in results.verdict.judgements)
 
 
 def test_the_full_engine_agrees() -> None:

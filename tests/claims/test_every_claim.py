@@ -34,7 +34,7 @@ def test_what_is_stated_is_predicted_and_measured(name: str) -> None:
     prediction = point.predict()
     names = {q.name for q in point.stated()}
     assert set(measured.values) <= names, "measured but not declared"
-    assert set(measured.finite) <= set(measured.values)
+    assert set(measured.finite) <= names, "predicted for the draw but not declared"
     for quantity in point.stated():
         if quantity.relation == "reported" or not quantity.speaks_at(point):
             continue

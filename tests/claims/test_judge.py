@@ -144,3 +144,21 @@ def test_curves_are_compared_at_the_measured_places() -> None:
 def test_a_power_law_must_be_positive() -> None:
     cells = [cell([1.0, 1.1, 0.9], 0.0, 10), cell([-2.0, -2.1, -1.9], 0.0, 20)]
     assert judge([slope("v", "size", 1.0, 0.1, "toy")], cells).status == "fails"
+
+
+@pytest.mark.parametrize(
+    ("seeds", "places", "error", "gap"), [(4, 100, 0.02, 0.6), (8, 100, 0.05, 0.4), (16, 300, 0.06, 0.35)]
+)
+def test_many_places_do_not_excuse_a_gap_that_is_not_measured_sharply(
+    seeds: int, places: int, error: float, gap: float
+) -> None:
+    """What one place alone would call a failure is not called agreement because there are many places."""
+    scatter = np.linspace(-1, 1, seeds)
+    scatter *= error * np.sqrt(seeds) / scatter.std(ddof=1)
+    quantity = equal("v", absolute(0.01), "toy")
+    judged = judge_point(cell([1 + gap + s for s in scatter], 1.0), quantity, places)
+    assert judged is not None
+    assert judged.status != "holds"
+    judged = judge_point(cell([1.01 + s / 20 for s in scatter], 1.0), quantity, places)
+    assert judged is not None
+    assert judged.status == "holds"

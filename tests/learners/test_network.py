@@ -52,7 +52,7 @@ def test_gaussian_start() -> None:
 
 @pytest.mark.parametrize(
     ("second", "variance", "kurtosis"),
-    [("gaussian", 1.0, 3.0), ("signs", 1.0, 1.0), ("spread", 1.0, 1.8), ("gaussian/N", 1 / 2000, 3.0)],
+    [("gaussian", 1.0, 3.0), ("signs", 1.0, 1.0), ("uniform", 1.0, 1.8), ("gaussian/N", 1 / 2000, 3.0)],
 )
 def test_second_layers(second: str, variance: float, kurtosis: float) -> None:
     a = make(Initialisation("sphere", second)).second_layer / np.sqrt(variance)
@@ -61,7 +61,7 @@ def test_second_layers(second: str, variance: float, kurtosis: float) -> None:
     assert abs((a**4).mean() - kurtosis) < 0.8
 
 
-@pytest.mark.parametrize("init", [DKLPS23, DLS22, Initialisation("gaussian", "spread", True, "gaussian")])
+@pytest.mark.parametrize("init", [DKLPS23, DLS22, Initialisation("gaussian", "uniform", True, "gaussian")])
 def test_paired_networks_start_at_zero(init: Initialisation) -> None:
     net = make(init, 10, 64)
     x = np.random.default_rng(0).standard_normal((200, 10))

@@ -8,7 +8,7 @@ function is 1e-4 for all its comparisons together.
 from __future__ import annotations
 
 import tracemalloc
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -24,11 +24,13 @@ from giantstep.learners import (
     ReducedInfo,
     ReducedState,
     StepConvention,
+    apply_reduced,
     initial_state,
     initialise,
     local_features,
     one_blas_thread,
     reduced,
+    reduced_gradient,
     reduced_step,
     take_step,
 )
@@ -59,15 +61,15 @@ def setting(init: Initialisation, activation: str, target: str, d: int, width: i
     return Setting(init, Activation(activation), Problem(Target(target), d, 0.4), width, n, GiantStep(size))
 
 
-SPREAD = Initialisation("gaussian", "spread")
+UNIFORM = Initialisation("gaussian", "uniform")
 SETTINGS = {
-    "n < p < d": setting(SPREAD, "tanh(z + 0.5)", "x1 + sin(x1)*x2", 12, 4, 3, 1.5),
+    "n < p < d": setting(UNIFORM, "tanh(z + 0.5)", "x1 + sin(x1)*x2", 12, 4, 3, 1.5),
     "p < n < d": setting(Initialisation("sphere", "gaussian"), "erf", "tanh(x1 + x2)*2", 14, 3, 9, 2.0),
-    "n > d": setting(SPREAD, "relu", "x1 + sin(x1)*x2", 9, 3, 30, 2.0),
+    "n > d": setting(UNIFORM, "relu", "x1 + sin(x1)*x2", 9, 3, 30, 2.0),
     "paired, biases": setting(
         Initialisation("sphere", "signs", paired=True, biases="gaussian"), "relu", "tanh(x1)", 10, 4, 12, 3.0
     ),
-    "local space is everything": setting(SPREAD, "tanh", "x1 + cos(x2)", 6, 6, 8, 1.0),
+    "local space is everything": setting(UNIFORM, "tanh", "x1 + cos(x2)", 6, 6, 8, 1.0),
     "singular Wishart": setting(DKLPS23, "gelu", "tanh(x1)", 6, 8, 7, 9.0),
 }
 
@@ -229,6 +231,47 @@ def test_when_local_space_is_everything_the_step_is_the_full_one() -> None:
     sample = problem.sample(2000, Streams(2).child("local"), reduced.LOCAL_BLOCK_ROWS)
     full, _ = take_step(state.local, sample, GiantStep(2.0))
     np.testing.assert_allclose(after.gram, full.weights @ full.weights.T, rtol=1e-11)
+
+
+def test_one_gradient_serves_every_step_size() -> None:
+    problem = Problem(Target("x1 + He2(x1)*x2"), 30, 0.2)
+    state = initial_state(DKLPS23, Activation("relu"), 30, 6, 2, Streams(4))
+    seen = reduced_gradient(state, problem, 70, Streams(5))
+    for size in (0.5, 40.0):
+        alone, info = reduced_step(state, problem, 70, GiantStep(size), Streams(5))
+        np.testing.assert_array_equal(apply_reduced(state, seen, GiantStep(size)).gram, alone.gram)
+        np.testing.assert_array_equal(seen.gradient, info.gradient)
+    np.testing.assert_allclose(seen.gradient @ seen.gradient.T, seen.gradient_gram, rtol=1e-12)
+    with pytest.raises(InputError, match="scaled"):
+        apply_reduced(state, seen, GiantStep(1.0, StepConvention.BES22_SLIDE))
+
+
+@pytest.mark.parametrize("biases", [None, "gaussian"])
+def test_copies_of_neurons_are_computed_once(biases, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A paired start needs half the columns, also when the partners' outputs do not cancel; other networks need all."""
+    init = Initialisation("sphere", "gaussian", paired=True, biases=biases)
+    problem = Problem(Target("x1 + He2(x1)"), 6, 0.2)
+    state = initial_state(init, Activation("relu"), 6, 10, 1, Streams(4))
+    loud = replace(state, local=replace(state.local, second_layer=np.arange(10.0)))
+    columns, factors = [], reduced.neuron_factors
+
+    def counted(z, y, weights, *rest):
+        columns.append(len(weights))
+        return factors(z, y, weights, *rest)
+
+    monkeypatch.setattr(reduced, "neuron_factors", counted)
+    folded = reduced_gradient(loud, problem, 90, Streams(5))
+    np.testing.assert_array_equal(folded.gradient, folded.gradient[::-1])
+    monkeypatch.setattr(reduced, "_distinct_neurons", everything)
+    whole = reduced_gradient(loud, problem, 90, Streams(5))
+    assert columns == [5, 10]
+    # The local space is everything here, so both are the gradient of the same sample.
+    np.testing.assert_allclose(folded.gradient, whole.gradient, rtol=1e-10, atol=1e-12)
+    assert folded.residual_norm2 == pytest.approx(whole.residual_norm2, rel=1e-12)
+
+
+def everything(net):
+    return net.weights, net.biases, net.coefficients, np.arange(net.width)
 
 
 def test_nothing_of_size_d_is_made_and_threads_do_not_matter() -> None:

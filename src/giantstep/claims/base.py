@@ -27,7 +27,7 @@ from giantstep.claims.quantities import Quantity
 from giantstep.claims.values import Cost, Measurement, Prediction, Run
 from giantstep.claims.views import View
 from giantstep.errors import InputError
-from giantstep.problems import Activation, Target
+from giantstep.problems import Activation, InnerProductKernel, Target
 
 if TYPE_CHECKING:
     from giantstep.studies.results import Results
@@ -46,6 +46,7 @@ def _text_field(kind: type[Any]) -> Any:
 
 TargetField: TypeAlias = Annotated[Target, *_text_field(Target)]
 ActivationField: TypeAlias = Annotated[Activation, *_text_field(Activation)]
+KernelField: TypeAlias = Annotated[InnerProductKernel, *_text_field(InnerProductKernel)]
 
 
 def parameter(default: Any, help: str, *, symbol: str = "", path: bool = False, **bounds: Any) -> Any:
@@ -201,7 +202,7 @@ def claim(
 # Words of commands and of studies, which a parameter may not take.
 RESERVED = frozenset(
     {"claim", "preset", "seeds", "seed", "workers", "figure", "json", "dry_run", "name", "store", "cluster", "slurm"}
-    | {"jobs", "quiet", "retry_failed", "save_config"}
+    | {"jobs", "job_option", "quiet", "retry_failed", "save_config"}
 )
 
 

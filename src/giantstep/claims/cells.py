@@ -64,6 +64,12 @@ class Judgement:
     gap_error: Value | None = None
     counts: bool = True  # whether the verdict depends on it
 
+    @property
+    def reference(self) -> Value | None:
+        """What the measurement is compared with: the prediction for the draws, or the limit."""
+        on_draws = self.quantity.against == "finite" or self.predicted is None
+        return self.predicted_finite if on_draws else self.predicted
+
 
 def chance_factor(seeds: int, places: int = 1) -> float:
     """How many standard errors chance is granted: Student's t at three sigma, shared among `places`."""

@@ -4,7 +4,8 @@ A quantity measured with K seeds has a mean m, a standard error e and a predicti
 honest causes: finite size, for which the claim states an allowance A and its reason, and chance, for which the judge
 grants t e, where t is the Student quantile with K - 1 degrees of freedom at the level of three standard deviations,
 shared among everything judged at the same time (Bonferroni). Beyond A + t e the quantity fails. If t e at a
-single place exceeds both A and a quarter of p, the measurement is too noisy and the quantity is undecided.
+single place exceeds both A and a quarter of p, the measurement is too noisy and the quantity is undecided; so it is
+where only the sharing saves a place from failing and the shared t e exceeds them.
 A quantity of which the claim speaks but which was not measured or not predicted fails.
 """
 
@@ -64,9 +65,15 @@ def _severity(judgement: Judgement) -> float:
 
 
 def _place(judgement: Judgement, cells: Sequence[Cell], base: Claim | None) -> str:
-    """Where among several points this was seen: only the parameters that vary in the study are named."""
+    """Where among several points this was seen."""
     if base is not None and judgement.point == base.parameters():
         return ""
+    place = place_of(judgement, cells)
+    return f" (at {place})" if place else ""
+
+
+def place_of(judgement: Judgement, cells: Sequence[Cell]) -> str:
+    """The parameters that vary in a study, with their values where this was judged."""
     points = [c.point.parameters() for c in cells]
     varying = [k for k, v in judgement.point.items() if any(p.get(k) != v for p in points)]
-    return f" (at {', '.join(f'{k}={judgement.point[k]}' for k in varying)})" if varying else ""
+    return ", ".join(f"{k}={judgement.point[k]}" for k in varying)

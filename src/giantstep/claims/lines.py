@@ -57,7 +57,8 @@ def _slope(cell: Cell, quantity: Quantity, x: Array, rows: Array, where: dict[st
     chance = chance_factor(rows.shape[1], places) * float(numbers(stderr)[0])
     status: Status = "fails" if abs(gap) > allowance + chance else "holds"
     alone = chance_factor(rows.shape[1]) * float(numbers(stderr)[0])
-    if status == "holds" and alone > max(allowance, NOISY * abs(predicted)):
+    granted = chance if abs(gap) > allowance + alone else alone
+    if status == "holds" and granted > max(allowance, NOISY * abs(predicted)):
         status = "undecided"
     sentence = (
         f"exponent of {quantity.name} in {quantity.along} {shown(measured, stderr)}, predicted {predicted:g}: {status}"

@@ -30,15 +30,19 @@ def judge_point(cell: Cell, quantity: Quantity, places: int = 1) -> Judgement | 
     predicted = cell.prediction.values.get(quantity.name)
     facts: dict[str, Any] = {"predicted": predicted, "point": cell.point.parameters()}
     counts = quantity.relation != "reported" and quantity.speaks_at(cell.point)
+    finite = [m.finite[quantity.name] for m in cell.measurements if quantity.name in m.finite]
     if not values:
         if counts:
             return Judgement(quantity, "fails", f"{quantity.name} was not measured: fails", **facts)
+        if finite and predicted is None:
+            facts["predicted_finite"] = mean = mean_and_error(finite)[0]
+            told = f"{quantity.name} for these draws {shown(mean, None)}"
+            return Judgement(quantity, "holds", told, counts=False, **facts)
         told = f"{quantity.name} predicted {shown(predicted, None)}" if predicted is not None else ""
         return Judgement(quantity, "holds", told, counts=False, **facts) if told else None
     facts["measured"], facts["stderr"] = measured, stderr = mean_and_error(values)
     if predicted is not None:
         facts["gap"] = difference(measured, predicted)
-    finite = [m.finite[quantity.name] for m in cell.measurements if quantity.name in m.finite]
     if len(finite) == len(values):
         # Seed by seed the draw's own fluctuation cancels: the error that counts is that of the differences.
         pairs = [difference(v, f) for v, f in zip(values, finite, strict=True)]
@@ -90,8 +94,10 @@ def _status(
     # What is within the allowance beyond chance is decided, however noisy the measurement.
     settled = excess + chance <= allowance
     scale = np.abs(numbers(reference)) if _fits(gap, reference) else np.zeros_like(gaps)
-    too_noisy = chance_factor(seeds) * errors - np.maximum(allowance, NOISY * scale)
-    too_noisy = np.where(settled, -np.inf, too_noisy)
+    alone = chance_factor(seeds) * errors
+    # Where a single place would fail by itself, only a sharp measurement may put it down to the number of places.
+    granted = np.where(excess > allowance + alone, chance, alone)
+    too_noisy = np.where(settled, -np.inf, granted - np.maximum(allowance, NOISY * scale))
     return ("undecided", int(np.argmax(too_noisy))) if (too_noisy > 0).any() else ("holds", worst)
 
 

@@ -9,11 +9,30 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from giantstep.claims import Claim, claim_class
-from giantstep.cli.flags import DryRun, Figure, Json, Options, Preset, Seed, Seeds, Workers, claim_command, named_claim
+from giantstep.cli.flags import (
+    Cluster,
+    DryRun,
+    Figure,
+    JobOption,
+    Jobs,
+    Json,
+    Name,
+    Options,
+    Preset,
+    Quiet,
+    Seed,
+    Seeds,
+    Slurm,
+    StorePath,
+    Workers,
+    claim_command,
+    cluster_named,
+    named_claim,
+)
 from giantstep.cli.output import console, print_json, progress
-from giantstep.cli.sweep import Cluster, JobOption, Jobs, Name, Quiet, Slurm, StorePath, tell_cost
+from giantstep.cli.sweep import tell_cost
 from giantstep.errors import InputError
-from giantstep.studies.cluster import cluster_executor
+from giantstep.studies.cluster import JOBS, cluster_executor
 from giantstep.studies.scaling import Scaling, scaling_picture, scalings
 from giantstep.studies.store import default_path
 from giantstep.studies.words import study_of
@@ -27,7 +46,7 @@ OPTIONS: Options = {
     "workers": (Workers, None),
     "cluster": (Cluster, ""),
     "slurm": (Slurm, False),
-    "jobs": (Jobs, 2),
+    "jobs": (Jobs, None),
     "job_option": (JobOption, ()),
     "quiet": (Quiet, False),
     "figure": (Figure, None),
@@ -67,7 +86,7 @@ def _converge(
     workers: int | None,
     cluster: str,
     slurm: bool,
-    jobs: int,
+    jobs: int | None,
     job_option: tuple[str, ...],
     quiet: bool,
     figure: Path | None,
@@ -89,8 +108,9 @@ def _converge(
         raise InputError("give several values to exactly one numeric parameter, such as --d 128,256,512")
     if dry_run:
         return tell_cost(study, workers, json)
+    where = cluster_named(cluster, slurm, jobs, job_option, workers)
     with (
-        cluster_executor("slurm" if slurm else cluster, jobs, job_option) as executor,
+        cluster_executor(where, jobs or JOBS, job_option) as executor,
         progress(called, not quiet) as bar,
     ):
         results = study.run(workers=workers, watcher=bar, executor=executor)

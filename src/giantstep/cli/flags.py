@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +11,8 @@ from cyclopts import Group, Parameter
 
 from giantstep.claims import Claim, claim_names
 from giantstep.claims.base import extra
+from giantstep.errors import InputError
+from giantstep.studies.cluster import QUEUES
 
 Seeds = Annotated[int | None, Parameter(help="how many seeds (default: the claim's own number)")]
 Seed = Annotated[int, Parameter(help="the first seed; the others follow it")]
@@ -19,6 +21,21 @@ Workers = Annotated[int | None, Parameter(help="how many processes (default: all
 Preset = Annotated[str, Parameter(help="start from the parameters of a slide or figure of the paper")]
 Figure = Annotated[Path | None, Parameter(help="write the picture to this .svg, .pdf or .png file")]
 DryRun = Annotated[bool, Parameter(help="print the time and memory it would need, and run nothing", negative="")]
+
+# What studies take besides: where their records are kept and where they run.
+Name = Annotated[str, Parameter(help="name of the study in the store (default: made from the claim and its axes)")]
+StorePath = Annotated[Path | None, Parameter(help="the file that keeps the records (default: in your data directory)")]
+Cluster = Annotated[
+    str, Parameter(help="a running dask scheduler, tcp://host:port, or slurm, pbs, sge, lsf, oar or htcondor")
+]
+Slurm = Annotated[bool, Parameter(help="the same as --cluster slurm", negative="")]
+Jobs = Annotated[int | None, Parameter(help="how many jobs to ask a queueing system for (default: 2)")]
+JobOption = Annotated[
+    tuple[str, ...], Parameter(help="an option for the jobs, such as queue=short or walltime=02:00:00; may be repeated")
+]
+RetryFailed = Annotated[bool, Parameter(help="run cells again that failed before", negative="")]
+Quiet = Annotated[bool, Parameter(help="show no progress", negative="")]
+SaveConfig = Annotated[Path | None, Parameter(help="write the study to this TOML file, and run nothing")]
 
 Options = dict[str, tuple[Any, Any]]  # by name: annotation and default
 
@@ -71,3 +88,15 @@ def _signature(cls: type[Claim], options: Options, axes: bool) -> inspect.Signat
 def _plain(symbol: str) -> str:
     """A LaTeX symbol as it can be read in a terminal."""
     return symbol.replace("\\", "").replace("{", "").replace("}", "")
+
+
+def cluster_named(cluster: str, slurm: bool, jobs: int | None, job_option: Sequence[str], workers: int | None) -> str:
+    """The cluster that flags name, or none; flags that would be ignored are refused."""
+    where = "slurm" if slurm else cluster
+    if slurm and cluster not in ("", "slurm"):
+        raise InputError(f"--slurm and --cluster {cluster} contradict each other; give one of them")
+    if where and workers is not None:
+        raise InputError("--workers is for this machine; a cluster has its own workers (--jobs for a queueing system)")
+    if (jobs is not None or job_option) and where not in QUEUES:
+        raise InputError(f"--jobs and --job-option are for queueing systems: --cluster {', '.join(QUEUES)}")
+    return where

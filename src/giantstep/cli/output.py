@@ -53,7 +53,7 @@ def print_results(results: Results) -> None:
     for name, j in results.judgements().items():
         rows.add_row(
             name,
-            number(j.predicted_finite if j.quantity.against == "finite" else j.predicted),
+            number(j.reference),
             number(j.measured),
             number(j.stderr),
             number(j.gap_finite if j.quantity.against == "finite" else j.gap),

@@ -74,7 +74,7 @@ def _predict(point: Claim, json: bool) -> int:
     prediction = point.predict()
     if json:
         nothing = {"measured": None, "stderr": None, "gap": None, "holds": None}
-        relations = {q.name: q.relation for q in point.quantities}
+        relations = {q.name: q.relation for q in reversed(point.stated())}  # its first statement counts
         quantities = {
             name: {"predicted": value_dict(value), "relation": relations.get(name, "reported"), **nothing}
             | ({"x": [float(v) for v in value.x], "x_name": value.x_name} if not isinstance(value, float | int) else {})
@@ -94,7 +94,7 @@ def _predict(point: Claim, json: bool) -> int:
     out = console()
     out.print(f"[bold]{point.name}[/bold]  {parameters_line(point.parameters())}")
     rows = table("quantity", "predicted", "what it is")
-    helps = {q.name: q.help for q in point.quantities}
+    helps = {q.name: q.help for q in reversed(point.stated())}
     for name, value in prediction.values.items():
         rows.add_row(name, number(value), helps.get(name, ""))
     out.print(rows)

@@ -9,14 +9,14 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.table import Table
 
-from giantstep.cli.flags import Json
+from giantstep.cli.flags import Json, StorePath
 from giantstep.cli.output import console, print_json, print_study, table
 from giantstep.errors import InputError
 from giantstep.studies import Study
+from giantstep.studies.estimate import span
 from giantstep.studies.export import write_frame
 from giantstep.studies.store import Store, StudyEntry
 
-StorePath = Annotated[Path | None, Parameter(help="the store (default: the one in your data directory)")]
 StudyName = Annotated[str, Parameter(help="name of the study, as 'giantstep studies' lists it")]
 Format = Annotated[
     Literal["table", "csv", "json", "parquet"], Parameter(help="a table of means, or all rows as csv, json or parquet")
@@ -70,19 +70,12 @@ def _state(entry: StudyEntry) -> str:
         return entry.state
     if time.time() - entry.seen > SILENT_SECONDS:
         return "running, or stopped: silent"
-    left = f", {_span((entry.cells - entry.done) / entry.rate)} left" if entry.rate > 0 else ""
+    left = f", {span((entry.cells - entry.done) / entry.rate)} left" if entry.rate > 0 else ""
     return f"running, {entry.rate:.3g} cells a second{left}"
 
 
 def _ago(moment: float) -> str:
-    return f"{_span(max(0.0, time.time() - moment))} ago"
-
-
-def _span(seconds: float) -> str:
-    for unit, size in (("days", 86_400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
+    return f"{span(max(0.0, time.time() - moment))} ago"
 
 
 def results(study: StudyName, /, *, store: StorePath = None, format: Format = "table", output: Output = None) -> int:

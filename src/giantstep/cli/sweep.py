@@ -9,34 +9,41 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from giantstep.claims import claim_class
-from giantstep.cli.flags import DryRun, Figure, Json, Options, Preset, Seed, Seeds, Workers, claim_command, named_claim
+from giantstep.cli.flags import (
+    Cluster,
+    DryRun,
+    Figure,
+    JobOption,
+    Jobs,
+    Json,
+    Name,
+    Options,
+    Preset,
+    Quiet,
+    RetryFailed,
+    SaveConfig,
+    Seed,
+    Seeds,
+    Slurm,
+    StorePath,
+    Workers,
+    claim_command,
+    cluster_named,
+    named_claim,
+)
 from giantstep.cli.output import console, print_json, print_study, progress
 from giantstep.errors import InputError
 from giantstep.studies import Study
-from giantstep.studies.cluster import cluster_executor
+from giantstep.studies.cluster import JOBS, cluster_executor
 from giantstep.studies.estimate import refuse_what_cannot_fit
 from giantstep.studies.store import default_path
 from giantstep.studies.words import read_words, study_of, write_words
-
-Name = Annotated[str, Parameter(help="name of the study in the store (default: made from the claim and its axes)")]
-StorePath = Annotated[Path | None, Parameter(help="the file that keeps the records (default: in your data directory)")]
-Cluster = Annotated[
-    str, Parameter(help="a running dask scheduler, tcp://host:port, or slurm, pbs, sge, lsf, oar or htcondor")
-]
-Slurm = Annotated[bool, Parameter(help="the same as --cluster slurm", negative="")]
-Jobs = Annotated[int, Parameter(help="how many jobs to ask a queueing system for")]
-JobOption = Annotated[
-    tuple[str, ...], Parameter(help="an option for the jobs, such as queue=short or walltime=02:00:00; may be repeated")
-]
-RetryFailed = Annotated[bool, Parameter(help="run cells again that failed before", negative="")]
-Quiet = Annotated[bool, Parameter(help="show no progress", negative="")]
-SaveConfig = Annotated[Path | None, Parameter(help="write the study to this TOML file, and run nothing")]
 
 WHERE_AND_HOW: Options = {
     "workers": (Workers, None),
     "cluster": (Cluster, ""),
     "slurm": (Slurm, False),
-    "jobs": (Jobs, 2),
+    "jobs": (Jobs, None),
     "job_option": (JobOption, ()),
     "retry_failed": (RetryFailed, False),
     "quiet": (Quiet, False),
@@ -91,7 +98,7 @@ def _file_command(path: Path) -> Callable[..., int]:
         workers: Workers = None,
         cluster: Cluster = "",
         slurm: Slurm = False,
-        jobs: Jobs = 2,
+        jobs: Jobs = None,
         job_option: JobOption = (),
         retry_failed: RetryFailed = False,
         quiet: Quiet = False,
@@ -164,7 +171,7 @@ def perform(
     workers: int | None,
     cluster: str,
     slurm: bool,
-    jobs: int,
+    jobs: int | None,
     job_option: tuple[str, ...],
     retry_failed: bool,
     quiet: bool,
@@ -178,9 +185,9 @@ def perform(
         from giantstep.figures import check_destination
 
         check_destination(figure)
-    where = "slurm" if slurm else cluster
+    where = cluster_named(cluster, slurm, jobs, job_option, workers)
     _refuse_another(study)
-    with cluster_executor(where, jobs, job_option) as executor, progress(study.name, not quiet) as bar:
+    with cluster_executor(where, jobs or JOBS, job_option) as executor, progress(study.name, not quiet) as bar:
         results = study.run(workers=workers, watcher=bar, executor=executor, retry_failed=retry_failed)
     if json:
         print_json({"study": study.name, "store": str(study.store), **results.study_dict()})

@@ -8,9 +8,23 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from giantstep.claims import Claim, claim_class, claim_names, matching_claims
+from giantstep.cli.flags import (
+    Cluster,
+    DryRun,
+    JobOption,
+    Jobs,
+    Json,
+    Quiet,
+    Seed,
+    Seeds,
+    Slurm,
+    Workers,
+    cluster_named,
+)
 from giantstep.cli.output import STATUS_STYLE, console, print_json, progress, table
 from giantstep.errors import InputError
 from giantstep.studies import Results, Study
+from giantstep.studies.cluster import JOBS, cluster_executor
 from giantstep.studies.report import write_report
 
 
@@ -20,12 +34,18 @@ def verify(
     flagship: Annotated[
         bool, Parameter(help="verify the few claims that show most, in about a minute", negative="")
     ] = False,
-    seeds: Annotated[int | None, Parameter(help="how many seeds (default: each claim's own number)")] = None,
-    seed: Annotated[int, Parameter(help="the first seed")] = 0,
-    workers: Annotated[int | None, Parameter(help="how many processes (default: all cores)")] = None,
-    report: Annotated[Path | None, Parameter(help="write a page of verdicts and pictures into this folder")] = None,
-    json: Annotated[bool, Parameter(help="print one JSON document instead of a table", negative="")] = False,
-    dry_run: Annotated[bool, Parameter(help="print time and memory it would need, run nothing", negative="")] = False,
+    seeds: Seeds = None,
+    seed: Seed = 0,
+    store: Annotated[Path | None, Parameter(help="keep the records in this file, and use those that are there")] = None,
+    workers: Workers = None,
+    cluster: Cluster = "",
+    slurm: Slurm = False,
+    jobs: Jobs = None,
+    job_option: JobOption = (),
+    report: Annotated[Path | None, Parameter(help="write pages of verdicts and pictures into this folder")] = None,
+    quiet: Quiet = False,
+    json: Json = False,
+    dry_run: DryRun = False,
 ) -> int:
     """Verify claims over their default studies; status 0 only if all hold.
 
@@ -34,20 +54,22 @@ def verify(
     from giantstep.cli.main import INTERRUPTED
 
     chosen = _chosen(claims, all, flagship)
-    studies = [Study.of_views(cls(), seeds=seeds, seed=seed) for cls in chosen]
+    where = cluster_named(cluster, slurm, jobs, job_option, workers)
+    studies = [Study.of_views(cls(), seeds=seeds, seed=seed, name=_kept(cls, store), store=store) for cls in chosen]
     if dry_run:
         for study in studies:
             print(f"{study.base.name}: {study.estimate(workers)}")
         return 0
     found: list[Results] = []
-    for study in studies:
-        with progress(study.base.name) as bar:
-            results = study.run(workers=workers, watcher=bar)
-        found.append(results)
-        if not json:
-            _print_one(results)
-        if results.interrupted:
-            break
+    with cluster_executor(where, jobs or JOBS, job_option) as executor:
+        for study in studies:
+            with progress(study.base.name, not quiet) as bar:
+                results = study.run(workers=workers, watcher=bar, executor=executor)
+            found.append(results)
+            if not json:
+                _print_one(results)
+            if results.interrupted:
+                break
     if json:
         print_json({"claims": [r.to_dict() for r in found], "holds": _all_hold(found, len(studies))})
     elif len(found) > 1:
@@ -60,6 +82,11 @@ def verify(
     if found[-1].interrupted:
         return INTERRUPTED
     return 0 if _all_hold(found, len(studies)) else 1
+
+
+def _kept(cls: type[Claim], store: Path | None) -> str:
+    """The name under which a store keeps the study; without a store it needs none."""
+    return "verify-" + cls.info.name.replace("/", "-") if store else ""
 
 
 def _all_hold(found: list[Results], wanted: int) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
 
 FirstLayer = Literal["gaussian", "sphere"]
-SecondLayer = Literal["gaussian", "gaussian/N", "signs", "spread"]
+SecondLayer = Literal["gaussian", "gaussian/N", "signs", "uniform"]
 Biases = Literal["gaussian"] | None
 
 
@@ -28,7 +28,7 @@ class Initialisation:
 
     first    "gaussian": w_ij ~ N(0, 1/d);  "sphere": w_i uniform on the unit sphere
     second   "gaussian": a_i ~ N(0, 1);  "gaussian/N": N(0, 1/N);  "signs": +1 or -1;
-             "spread": uniform on [-sqrt 3, sqrt 3], which has the variance 1 of the signs
+             "uniform": uniform on [-sqrt 3, sqrt 3], which has the variance 1 of the signs
     paired   w_i = w_{N+1-i}, b_i = b_{N+1-i}, a_i = -a_{N+1-i}, so that f = 0
     biases   None or "gaussian": b_i ~ N(0, 1)
     scaling  of the output, unless `initialise` is told another one
@@ -65,7 +65,7 @@ BES22 = Initialisation("gaussian", "gaussian/N")
 """[bes22]: w_ij ~ N(0, 1/d), a_i ~ N(0, 1/N), f = (1/sqrt N) sum."""
 DKLPS23 = Initialisation("sphere", "signs", paired=True, scaling=Scaling.INVERSE_WIDTH)
 """[dklps23]: unit sphere, random signs, paired so that f = 0, f = (1/p) sum."""
-DKLPS23_SPREAD = Initialisation("sphere", "gaussian", paired=True, scaling=Scaling.INVERSE_WIDTH)
+DKLPS23_GAUSSIAN = Initialisation("sphere", "gaussian", paired=True, scaling=Scaling.INVERSE_WIDTH)
 """[dklps23] with a Gaussian second layer: signs let all neurons collapse onto two vectors when n ~ d."""
 DLS22 = Initialisation("sphere", "signs", paired=True, scaling=Scaling.UNIT)
 """[dls22]: as dklps23, with f = sum_i a_i sigma(<w_i, x>) without a factor."""
@@ -103,7 +103,7 @@ def draw_second_layer(init: Initialisation, width: int, streams: Streams) -> NDA
     drawn = init.independent_neurons(width)
     if init.second == "signs":
         values = generator.choice([-1.0, 1.0], size=drawn)
-    elif init.second == "spread":
+    elif init.second == "uniform":
         values = generator.uniform(-math.sqrt(3.0), math.sqrt(3.0), size=drawn)
     else:
         values = generator.standard_normal(drawn)

@@ -18,17 +18,16 @@ needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh_tridiagonal
 
 from giantstep.errors import InputError
 from giantstep.gaussian import gram_kernel, hermite_series, panel_rule
 from giantstep.gaussian.quadrature import EPS
+from giantstep.gaussian.rotations import chi_square_rule, gegenbauer, harmonics
 from giantstep.gaussian.series import expand
 from giantstep.learners.moments import FeatureMoments
 from giantstep.learners.ridge import solve_path
@@ -76,13 +75,13 @@ def wide_kernel_moments(activation: Activation, x: NDArray[Any], problem: Proble
     series = expand(activation, lengths / np.sqrt(d), degrees)
     own = series.coefficients.T  # al_k(t_i), (n, K + 1)
     powers, count = _powers(d, degrees), _harmonics(d, degrees)
-    square, weight = _gauss_chi_square(d)
+    square, weight = chi_square_rule(d, RADII)
     radial = hermite_series(activation, degrees, np.sqrt(square / d))
     covariance, cross = np.zeros((len(x), len(x))), np.zeros(len(x))
-    angles = zip(_gegenbauer(unit @ unit.T, d), _gegenbauer(unit[:, : len(direction)] @ direction, d), strict=True)
-    for degree, harmonics, (between, towards) in zip(range(degrees + 1), count, angles, strict=False):
+    angles = zip(gegenbauer(unit @ unit.T, d), gegenbauer(unit[:, : len(direction)] @ direction, d), strict=True)
+    for degree, number, (between, towards) in zip(range(degrees + 1), count, angles, strict=False):
         g = own @ (powers[:, degree] * radial).T  # g_l(t_q, t_i), (n, radii)
-        covariance += (g * weight) @ g.T * (between / harmonics)
+        covariance += (g * weight) @ g.T * (between / number)
         cross += own @ (powers[:, degree] * seen[degree]) * towards
     norm2 = float(problem.target.norm2)
     # Beyond degree K, k(x, x_i) has at most <u, u_i>^(K+1) times the tails of both series, by Cauchy and Schwarz.
@@ -102,23 +101,12 @@ def _seen_of_target(activation: Activation, target: Target, d: int, degrees: int
     link, direction = target.single_index
     # <x, b> = h is Gaussian, and the rest of |x|^2 is an independent chi-square with d - 1 degrees of freedom.
     h, h_weight = panel_rule(link.kinks, panels=36, reach=9.0)
-    rest, rest_weight = _gauss_chi_square(d - 1)
+    rest, rest_weight = chi_square_rule(d - 1, RADII)
     radius = np.sqrt(h[:, None] ** 2 + rest)
     series = hermite_series(activation, degrees, radius / np.sqrt(d))  # (h, rest, K + 1)
     series *= (h_weight * np.asarray(link(h)))[:, None, None] * rest_weight[:, None]
-    along = zip(range(degrees + 1), _gegenbauer(h[:, None] / radius, d), strict=False)
+    along = zip(range(degrees + 1), gegenbauer(h[:, None] / radius, d), strict=False)
     return np.stack([np.einsum("hr,hrk->k", values, series) for _, values in along]), direction
-
-
-def _gegenbauer(x: Array, d: int) -> Iterator[Array]:
-    """P_0(x), P_1(x), ... from x P_l = a_l P_{l+1} + (1 - a_l) P_{l-1}, a_l = (l + d - 2)/(2l + d - 2)."""
-    before, now = np.zeros_like(x), np.ones_like(x)
-    degree = 0
-    while True:
-        yield now
-        share = (degree + d - 2) / (2 * degree + d - 2)
-        before, now = now, (x * now - (1 - share) * before) / share
-        degree += 1
 
 
 def _degrees(d: int) -> tuple[int, float]:
@@ -146,18 +134,6 @@ def _powers(d: int, degrees: int) -> Array:
 
 def _harmonics(d: int, degrees: int) -> list[float]:
     """n_l, the number of spherical harmonics of degree l in R^d, up to the last that counts."""
-    found = [1.0]
-    for degree in range(1, degrees + 1):
-        growth = (degree + d - 3) * (2 * degree + d - 2) / (degree * (2 * degree + d - 4))
-        found.append(found[-1] * growth)
-        if found[-1] > 1 / NEGLIGIBLE:
-            break
-    return found
-
-
-def _gauss_chi_square(freedom: int) -> tuple[Array, Array]:
-    """Nodes and weights (sum 1) of the Gauss rule for a chi-square law, by Golub and Welsch: no overflow at large d."""
-    k = np.arange(RADII)
-    off = np.sqrt(k[1:] * (k[1:] + freedom / 2 - 1))
-    nodes, vectors = eigh_tridiagonal(2 * k + freedom / 2, off)
-    return np.asarray(2 * nodes, dtype=np.float64), np.asarray(vectors[0] ** 2, dtype=np.float64)
+    found = [float(harmonics(degree, d)) for degree in range(degrees + 1)]
+    beyond = sum(count <= 1 / NEGLIGIBLE for count in found)
+    return found[: beyond + 1]

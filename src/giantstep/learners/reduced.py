@@ -6,13 +6,13 @@ Hence
 
     n g_i = sum_mu R_{mu i} z_mu  +  sum_mu R_{mu i} P_V^perp x_mu .
 
-The first term is a gradient in dimension k. In the second, P_V^perp x_mu is N(0, I_{d-k}) independent of R:
-given R, its p vectors are in law the columns of G F, with F^T F = R^T R (p x p) and G a (d-k) x p Gaussian
-matrix. Only inner products matter, and by Bartlett's decomposition G = O A with O^T O = I and A upper
-trapezoidal with min(d-k, p) rows, A_ii^2 ~ chi^2_{d-k-i} (i = 0, 1, ...), A_ij ~ N(0, 1) for j > i. So the
-columns of A F are coordinates of the orthogonal part in new axes, by which V grows. Axes beyond what p
-vectors need are then rotated away (an LQ factorisation), which leaves the law as it is: no array has an
-axis of length d, and a V larger than needed does no harm. (Derived.)
+The first term is a gradient in dimension k. In the second, P_V^perp x_mu is N(0, I_{d-k}) independent of R: given R,
+its p vectors are in law the columns of G F, with F^T F = R^T R (p x p) and G a (d-k) x p Gaussian matrix. Only inner
+products matter, and by Bartlett's decomposition G = O A with O^T O = I and A upper trapezoidal with min(d-k, p) rows,
+A_ii^2 ~ chi^2_{d-k-i}, i = 0, 1, ..., and A_ij ~ N(0, 1) for j > i. So the columns of A F are coordinates of the
+orthogonal part in new axes, by which V grows. Axes beyond what p vectors need are then rotated away (an LQ
+factorisation), which leaves the law as it is: no array has an axis of length d, and a V larger than needed does no
+harm. (Derived.)
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ LOCAL_BLOCK_ROWS = 4096
 class ReducedState:
     """A network of p neurons in dimension d, known up to rotations that fix the target's r directions.
 
-    `local` is the same network in coordinates of a k-dimensional space that holds all its weights; the
-    target's directions are its first r axes too. With x ~ N(0, I_k), outputs and labels have the same law.
+    `local` is the same network in coordinates of a k-dimensional space that holds all its weights; the target's
+    directions are its first r axes too. With x ~ N(0, I_k), outputs and labels have the same law.
     """
 
     local: Network
@@ -95,6 +95,8 @@ class ReducedState:
 class ReducedInfo:
     """What a reduced step saw, per neuron and without a_i."""
 
+    gradient: NDArray[np.float64]
+    """g_i as rows, in the axes of the state before the step and the new ones, (p, k')."""
     gradient_overlaps: NDArray[np.float64]
     """<g_i, w*_k>, (p, r)."""
     gradient_gram: NDArray[np.float64]
@@ -154,6 +156,49 @@ def initial_state(
     return ReducedState(net, directions, d)
 
 
+def reduced_gradient(
+    state: ReducedState,
+    problem: Problem,
+    n: int,
+    streams: Streams,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> ReducedInfo:
+    """What `reduced_step` sees: one fresh batch of n samples serves every step size (see `apply_reduced`)."""
+    net = state.local
+    sample = state.local_problem(problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS)
+    weights, biases, coefficients, unfold = _distinct_neurons(net)
+
+    def work(number: int) -> Results:
+        z, y = sample.block(number)
+        factors, residual = neuron_factors(z, y, weights, biases, coefficients, net.activation)
+        return factors.T @ z, factors.T @ factors, np.array([residual @ residual, y @ y])
+
+    inside, second, squares = sum_over_blocks(sample.blocks(), work, threads=threads, progress=progress)
+    check_finite(second)
+    outside = bartlett(streams.child("orthogonal").generator(), state.d - net.d, len(weights)) @ _root(second)
+    gradient = (np.hstack([inside, outside.T]) / n)[unfold]
+    return ReducedInfo(
+        gradient=gradient,
+        gradient_overlaps=gradient[:, : state.directions],
+        gradient_gram=gradient @ gradient.T,
+        weight_gradient=net.weights @ gradient[:, : net.d].T,
+        residual_norm2=float(squares[0]) / n,
+        label_norm2=float(squares[1]) / n,
+        n=n,
+    )
+
+
+def apply_reduced(state: ReducedState, info: ReducedInfo, step: GiantStep) -> ReducedState:
+    """w_i + s a_i g_i."""
+    net = state.local
+    step.convention.check(net.scaling)
+    moved = (step.multiplier(net.width) * net.second_layer)[:, None] * info.gradient
+    moved[:, : net.d] += net.weights
+    return replace(state, local=net.with_weights(_compressed(moved, state.directions)))
+
+
 def reduced_step(
     state: ReducedState,
     problem: Problem,
@@ -165,31 +210,9 @@ def reduced_step(
     progress: Progress | None = None,
 ) -> tuple[ReducedState, ReducedInfo]:
     """One step on a fresh batch of n samples, in law what `take_step` does in dimension d."""
-    net = state.local
-    step.convention.check(net.scaling)
-    sample = state.local_problem(problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS)
-    weights, coefficients = net.weights, net.coefficients
-
-    def work(number: int) -> Results:
-        z, y = sample.block(number)
-        factors, residual = neuron_factors(z, y, weights, net.biases, coefficients, net.activation)
-        return factors.T @ z, factors.T @ factors, np.array([residual @ residual, y @ y])
-
-    inside, second, squares = sum_over_blocks(sample.blocks(), work, threads=threads, progress=progress)
-    check_finite(second)
-    outside = bartlett(streams.child("orthogonal").generator(), state.d - net.d, net.width) @ _root(second)
-    gradient = np.hstack([inside, outside.T]) / n
-    padded = np.hstack([weights, np.zeros_like(outside.T)])
-    info = ReducedInfo(
-        gradient_overlaps=gradient[:, : state.directions].copy(),
-        gradient_gram=gradient @ gradient.T,
-        weight_gradient=padded @ gradient.T,
-        residual_norm2=float(squares[0]) / n,
-        label_norm2=float(squares[1]) / n,
-        n=n,
-    )
-    moved = padded + (step.multiplier(net.width) * net.second_layer)[:, None] * gradient
-    return replace(state, local=net.with_weights(_compressed(moved, state.directions))), info
+    step.convention.check(state.local.scaling)
+    info = reduced_gradient(state, problem, n, streams, threads=threads, progress=progress)
+    return apply_reduced(state, info, step), info
 
 
 def local_features(
@@ -200,11 +223,22 @@ def local_features(
     return state.local.features(z), y
 
 
+def _distinct_neurons(net: Network) -> tuple[Any, Any | None, Any, NDArray[np.intp]]:
+    """Weights, biases, summed output coefficients of neurons that are no copies (half of a paired start), and how all
+    p neurons follow from them."""
+    weights, biases, coefficients, half = net.weights, net.biases, net.coefficients, net.width // 2
+    paired = net.width % 2 == 0 and np.array_equal(weights[:half], weights[: half - 1 : -1])
+    if not paired or (biases is not None and not np.array_equal(biases[:half], biases[: half - 1 : -1])):
+        return weights, biases, coefficients, np.arange(net.width)
+    folded = coefficients[:half] + coefficients[: half - 1 : -1]
+    copies = np.minimum(np.arange(net.width), np.arange(net.width)[::-1])
+    return weights[:half], None if biases is None else biases[:half], folded, copies
+
+
 def _root(gram: NDArray[np.float64]) -> NDArray[np.float64]:
     """F with F^T F = gram, also when the gram is singular (n < p, or paired neurons)."""
     values, vectors = np.linalg.eigh(gram)
-    root: NDArray[Any] = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-    return root
+    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
 
 
 def _compressed(weights: NDArray[np.float64], directions: int) -> NDArray[np.float64]:
@@ -212,5 +246,4 @@ def _compressed(weights: NDArray[np.float64], directions: int) -> NDArray[np.flo
     outside = weights[:, directions:]
     if outside.shape[1] <= len(weights):
         return weights
-    triangle: NDArray[np.float64] = np.asarray(np.linalg.qr(outside.T, mode="r"))
-    return np.hstack([weights[:, :directions], triangle.T])
+    return np.hstack([weights[:, :directions], np.asarray(np.linalg.qr(outside.T, mode="r")).T])

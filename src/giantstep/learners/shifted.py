@@ -7,7 +7,7 @@ series sigma_i = sum_k A_ik h_k and rho_ij = <w_i, w_j> / (r_i r_j),
     |terms beyond degree K| <= |rho_ij|^(K+1) sqrt(T_i T_j),   T_i = E sigma_i^2 - sum_{k <= K} A_ik^2
 
 by Cauchy-Schwarz. Pairs whose bound is not met by the degree (nearly parallel neurons with kinks) are
-integrated one by one.
+integrated one by one. ReLU has closed forms for all of it, `gaussian.shifted_relu`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from giantstep.gaussian.functions import Term
 from giantstep.gaussian.kernels import dual_kernel
 from giantstep.gaussian.series import expand
+from giantstep.gaussian.shifted_relu import shifted_relu_gram, shifted_relu_series
 
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
@@ -29,6 +30,7 @@ COMMON_DEGREE = 64
 """Degree to which the series of all pairs are summed, as whole matrices."""
 DEGREE = 640
 """Degree to which the series of pairs that need more are summed."""
+RELU = (Term(1.0, "relu"),)
 PAIRS_BY_HAND = 5000
 """At most this many pairs are integrated one by one; beyond it their bound is reported instead."""
 
@@ -61,6 +63,8 @@ def shifted_series(
     activation: Activation, norms: NDArray[np.float64], biases: NDArray[np.float64], degree: int = DEGREE
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """A (N, degree + 1) and E sigma_i^2 (N,)."""
+    if activation.terms == RELU:
+        return shifted_relu_series(norms, biases, degree)
     series = [
         expand(Shifted(activation, float(bias)), np.array([norm]), degree)
         for norm, bias in zip(norms, biases, strict=True)
@@ -86,6 +90,8 @@ def shifted_gram(
     `tol` is relative to sqrt(E sigma_i^2 E sigma_j^2).
     """
     norms = np.sqrt(np.diag(gram))
+    if activation.terms == RELU:
+        return shifted_relu_gram(gram, biases), 1e-12 * float(norms.max()) ** 2
     series, squares = shifted_series(activation, norms, biases)
     lengths = np.where(norms > 0, norms, 1.0)
     rho = np.clip(gram / np.outer(lengths, lengths), -1.0, 1.0)

@@ -1,4 +1,4 @@
-"""The law of the inputs x. Isotropic Gaussian for now: the seam where other laws will stand."""
+"""The law of the inputs x: isotropic Gaussian here, spiked covariance in `spiked`, sign vectors in `parity`."""
 
 from __future__ import annotations
 
@@ -39,6 +39,20 @@ class Inputs(Protocol):
         """`rows` independent inputs as the rows of an array, written into `out` when it is given."""
         ...
 
+    def fields(self, x: NDArray[Any], directions: int) -> NDArray[np.float64]:
+        """x1, x2, ... of the target at these inputs, (rows, directions): coordinates of x, scaled to variance one."""
+        ...
+
+
+def buffer(rows: int, d: int, dtype: DTypeLike, out: NDArray[Any] | None) -> NDArray[Any]:
+    """Where inputs are written: `out`, if it is given and fits, else a new array."""
+    kind = float_type(dtype)
+    if out is None:
+        return np.empty((rows, d), dtype=kind)
+    if out.shape != (rows, d) or out.dtype != kind:
+        raise InputError(f"`out` is {out.dtype}{out.shape}: it must be {kind}{(rows, d)}.")
+    return out
+
 
 @dataclass(frozen=True)
 class Isotropic:
@@ -57,11 +71,11 @@ class Isotropic:
         out: NDArray[Any] | None = None,
     ) -> NDArray[Any]:
         """`rows` independent inputs as the rows of an array, written into `out` when it is given."""
-        kind = float_type(dtype)
-        if out is None:
-            out = np.empty((rows, d), dtype=kind)
-        elif out.shape != (rows, d) or out.dtype != kind:
-            raise InputError(f"`out` is {out.dtype}{out.shape}: it must be {kind}{(rows, d)}.")
+        out = buffer(rows, d, dtype, out)
         # `out=` lets NumPy fill the buffer without the interpreter lock, so that threads draw in parallel.
-        generator.standard_normal(dtype=kind.type, out=out)
+        generator.standard_normal(dtype=out.dtype.type, out=out)
         return out
+
+    def fields(self, x: NDArray[Any], directions: int) -> NDArray[np.float64]:
+        """The first coordinates of x."""
+        return x[:, :directions].astype(np.float64)

@@ -45,6 +45,12 @@ class Sample(Protocol):
         ...
 
 
+def whole(sample: Sample) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """Inputs (n, d) and labels (n,) of a sample all at once, for what needs every pair of them."""
+    inputs, labels = zip(*map(sample.block, range(sample.blocks())), strict=True)
+    return np.concatenate(inputs), np.concatenate(labels)
+
+
 def rows_of_block(n: int, block_rows: int, number: int) -> int:
     """How many rows block `number` has."""
     if not 0 <= number < -(-n // block_rows):
@@ -61,7 +67,8 @@ def _positive(name: str, value: int) -> None:
 class Problem:
     """y = f*(x) + noise * N(0, 1), with x drawn from `inputs` in R^d.
 
-    The directions of the target are the first axes of x; for rotation invariant inputs this loses nothing.
+    The directions of the target are the first axes of x, scaled to variance one (`Inputs.fields`); for rotation
+    invariant inputs this loses nothing.
     """
 
     target: Target
@@ -75,6 +82,7 @@ class Problem:
             raise InputError(f"d is {self.d}: the target has {self.target.directions} directions, d must be as many.")
         if not 0.0 <= self.noise < np.inf:
             raise InputError(f"noise is {self.noise}: it must be a finite standard deviation of 0 or more.")
+        self.inputs.fields(np.zeros((0, self.d)), self.target.directions)  # refuses what the law has no fields for
 
     @property
     def second_moment(self) -> float:
@@ -112,7 +120,7 @@ class DrawnSample:
         generator = self.streams.block(number)
         x = problem.inputs.draw(generator, rows, problem.d, self.dtype)
         # Labels are computed in double precision whatever the inputs' type: it costs r of d columns.
-        y = np.array(problem.target(x[:, : problem.target.directions].astype(np.float64)), dtype=np.float64)
+        y = np.array(problem.target(problem.inputs.fields(x, problem.target.directions)), dtype=np.float64)
         if problem.noise:
             y += problem.noise * generator.standard_normal(rows)
         return x, y

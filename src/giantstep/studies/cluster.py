@@ -7,6 +7,7 @@ scheduler gives them to another one; a task that kills several workers is record
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,7 @@ QUEUES = {
     "oar": "OARCluster",
     "htcondor": "HTCondorCluster",
 }
+JOBS = 2  # workers asked of a queueing system if nobody says how many
 CONNECT_SECONDS = 30
 QUEUE_SECONDS = 3600  # a job may have to wait its turn; Ctrl-C ends the waiting
 AHEAD = 4  # tasks handed out per worker thread: enough to keep it busy, few enough to lose little
@@ -74,18 +76,23 @@ class DaskCluster:
 
 def _outcome(future: Any) -> Outcome:
     from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
 
     try:
         found: Outcome = future.result()
     except KilledWorker:
         return Outcome((), 0.0, DIED)
+    except (FutureCancelledError, CancelledError):
+        raise InputError(
+            "the scheduler is gone; what was finished is kept, and the same command goes on there"
+        ) from None
     except Exception as error:
         return Outcome((), 0.0, f"the cluster could not run it: {type(error).__name__}: {error}")
     return found
 
 
 @contextmanager
-def cluster_executor(where: str, jobs: int = 2, options: Sequence[str] = ()) -> Iterator[Executor | None]:
+def cluster_executor(where: str, jobs: int = JOBS, options: Sequence[str] = ()) -> Iterator[Executor | None]:
     """The executor for an address or a queueing system; None, and thus this machine, if neither is named."""
     if not where:
         yield None

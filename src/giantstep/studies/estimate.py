@@ -31,11 +31,12 @@ class Estimate:
     def __str__(self) -> str:
         return (
             f"{self.tasks} simulations on {self.workers} {'worker' if self.workers == 1 else 'workers'}: "
-            f"about {_time(self.seconds)} and {self.bytes / 1e9:.2g} GB of memory"
+            f"about {span(self.seconds)} and {self.bytes / 1e9:.2g} GB of memory"
         )
 
 
-def _time(seconds: float) -> str:
+def span(seconds: float) -> str:
+    """A time as people say it: 40 s, 12 min, 3.5 h, 4 days."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     if seconds < 172_800:

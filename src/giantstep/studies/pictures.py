@@ -186,7 +186,7 @@ def _power_law(
     point: Claim, x: str, quantity: str, xs: Sequence[float], ys: Sequence[float], group: str
 ) -> list[Series]:
     """Where only the exponent is predicted: the line of that slope through the measured points."""
-    judged = [q for q in point.quantities if q.name == quantity and q.along == x and q.speaks_at(point)]
+    judged = [q for q in point.stated() if q.name == quantity and q.along == x and q.speaks_at(point)]
     exponents = [q.exponent(point) for q in judged if q.exponent]
     if not exponents or min(*xs, *ys) <= 0:
         return []

@@ -11,7 +11,7 @@ import numpy as np
 
 from giantstep.claims import Cell, Claim, Curve, Judgement, Verdict, View, judge
 from giantstep.claims.cells import Status, mean_and_error
-from giantstep.claims.values import Value
+from giantstep.claims.values import Array, Value
 from giantstep.studies.environment import environment
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Results:
                     made = {"claim": self.claim.name, "claim_version": self.claim.info.version}
                     made |= self.environments[place][number]
                 for name, value in measurement.values.items():
-                    rows += [{**row, **made} for row in _rows(cell, seed, name, value)]
+                    rows += [{**row, **made} for row in _rows(cell, seed, name, value, measurement.finite.get(name))]
         names = list(rows[0]) if rows else []
         return Frame({name: np.array([row[name] for row in rows]) for name in names})
 
@@ -148,17 +148,24 @@ def _cell_dict(cell: Cell) -> dict[str, Any]:
     return {"parameters": cell.point.parameters(), "seeds": list(cell.seeds), "quantities": quantities}
 
 
-def _rows(cell: Cell, seed: int, name: str, value: Value) -> list[dict[str, Any]]:
-    predicted = cell.prediction.values.get(name)
+def _rows(cell: Cell, seed: int, name: str, value: Value, finite: Value | None) -> list[dict[str, Any]]:
     head = {**cell.point.parameters(), "seed": seed, "quantity": name}
-    if not isinstance(value, Curve):
-        known = predicted if isinstance(predicted, float | int) else np.nan
-        return [{**head, "x": np.nan, "measured": float(value), "predicted": float(known)}]
-    theory = predicted.y if isinstance(predicted, Curve) else np.full_like(value.y, np.nan)
+    places = value.x if isinstance(value, Curve) else np.array([np.nan])
+    columns = {"measured": value, "predicted": cell.prediction.values.get(name), "predicted_finite": finite}
+    read = {word: _read_at(places, known) for word, known in columns.items()}
     return [
-        {**head, "x": float(x), "measured": float(y), "predicted": float(p)}
-        for x, y, p in zip(value.x, value.y, theory, strict=True)
+        {**head, "x": float(x), **{word: float(column[i]) for word, column in read.items()}}
+        for i, x in enumerate(places)
     ]
+
+
+def _read_at(places: Array, value: Value | None) -> Array:
+    """A value at these places: a curve is read between its own, a number stands for itself, nothing is NaN."""
+    if value is None:
+        return np.full_like(places, np.nan)
+    if not isinstance(value, Curve):
+        return np.full_like(places, float(value))
+    return np.asarray(np.interp(places, value.x, value.y, left=np.nan, right=np.nan))
 
 
 FINITE = ("predicted_finite", "gap_finite", "gap_error")

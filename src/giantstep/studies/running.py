@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from giantstep.claims import Cell, Claim, Measurement
+from giantstep.errors import InputError
 from giantstep.studies.estimate import refuse_what_cannot_fit
 from giantstep.studies.executors import Executor, InProcess, cores
 from giantstep.studies.local import LocalProcesses
@@ -60,7 +61,9 @@ def run_study(
         executor = LocalProcesses(workers) if workers > 1 else InProcess(cores())
     watcher = watcher or Unwatched()
     store.add_points(study.keys)
-    journal = _Journal(study, store, tasks)
+    store.predictions(study.keys)  # theory first: where it breaks down, no time is spent on simulations
+    failed_before = sum(not good for seeds in known.values() for good in seeds.values())
+    journal = _Journal(study, store, tasks, 0 if retry_failed else failed_before)
     start = time.perf_counter()
     interrupted = False
     watcher.begin(len(tasks))
@@ -77,19 +80,26 @@ def run_study(
 
 def _records(task: Task, outcome: Outcome) -> list[tuple[Claim, Record]]:
     """One record per point of a task; its time is shared among them."""
+    here = task.points[0].info.version
+    if outcome.measurements and outcome.version != here:
+        raise InputError(
+            f"a worker has version {outcome.version} of {task.points[0].name}, and version {here} was asked for; "
+            "install the same giantstep everywhere"
+        )
     seconds = outcome.seconds / len(task.points)
     found: tuple[Measurement | None, ...] = outcome.measurements or (None,) * len(task.points)
-    return [(p, Record(task.seed, m, seconds, outcome.error)) for p, m in zip(task.points, found, strict=True)]
+    made = outcome.environment
+    return [(p, Record(task.seed, m, seconds, outcome.error, made)) for p, m in zip(task.points, found, strict=True)]
 
 
 class _Journal:
     """The line of a named study in its store: cells done and failed, and how fast."""
 
-    def __init__(self, study: Study, store: Store, tasks: list[Task]) -> None:
+    def __init__(self, study: Study, store: Store, tasks: list[Task], failed: int) -> None:
         self._name, self._store = study.name, store
         missing = sum(len(task.points) for task in tasks)
         self._before = self._done = study.cells - missing
-        self._failed = 0
+        self._failed = failed
         self._start = self._noted = time.monotonic()
         if self._name:
             store.begin_study(self._name, study.words, study.keys, study.cells)

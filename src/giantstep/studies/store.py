@@ -18,7 +18,6 @@ from typing import Any, Self
 
 from giantstep.claims import Claim, Prediction
 from giantstep.errors import InputError
-from giantstep.studies.environment import environment
 from giantstep.studies.records import (
     Record,
     pack_measurement,
@@ -30,6 +29,7 @@ from giantstep.studies.records import (
 APPLICATION = 0x67697374  # "gist", so that a file that is not a store is recognised
 FORMAT = 1
 PATIENCE_SECONDS = 60.0  # how long a writer waits for another one
+SAVE_SECONDS = 1.0  # how often predictions are kept while theory is computed
 AT_ONCE = 500  # points asked for in one question
 
 SCHEMA = f"""
@@ -78,6 +78,18 @@ class StudyEntry:
     seen: float
 
 
+def _predicted(point: Claim) -> Prediction:
+    try:
+        return point.predict()
+    except InputError:
+        raise
+    except Exception as error:
+        place = ", ".join(f"{name} = {value}" for name, value in point.parameters().items())
+        raise InputError(
+            f"the theory of {point.name} breaks down at {place}: {type(error).__name__}: {error}"
+        ) from error
+
+
 class Store:
     """Records and studies in one file; `Store()` is the user's own, `Store.in_memory()` forgets when it is closed."""
 
@@ -111,7 +123,7 @@ class Store:
             raise InputError(
                 f"the store '{place}' was made by a newer giantstep; update giantstep or use another store"
             )
-        self._environment = self._environment_id()
+        self._environments: dict[str, int] = {}
 
     def _create(self) -> None:
         try:
@@ -156,14 +168,15 @@ class Store:
                 raise
             self._db.execute("COMMIT")
 
-    def _environment_id(self) -> int:
-        facts = json.dumps(environment(), sort_keys=True)
-        found = self._db.execute("SELECT id FROM environments WHERE facts = ?", (facts,)).fetchone()
-        if not found:
+    def _environment_id(self, facts: Mapping[str, str]) -> int:
+        """The number of an environment; it has one as soon as something was made in it."""
+        text = json.dumps(dict(facts), sort_keys=True)
+        if text not in self._environments:
             with self._transaction() as db:
-                db.execute("INSERT OR IGNORE INTO environments (facts) VALUES (?)", (facts,))
-            found = self._db.execute("SELECT id FROM environments WHERE facts = ?", (facts,)).fetchone()
-        return int(found[0])
+                db.execute("INSERT OR IGNORE INTO environments (facts) VALUES (?)", (text,))
+            found = self._db.execute("SELECT id FROM environments WHERE facts = ?", (text,)).fetchone()
+            self._environments[text] = int(found[0])
+        return self._environments[text]
 
     # Points and records ---------------------------------------------------------------------------
 
@@ -186,7 +199,7 @@ class Store:
                 r.error,
                 r.seconds,
                 time.time(),
-                self._environment,
+                self._environment_id(r.environment),
             )
             for key, r in records
         ]
@@ -229,12 +242,22 @@ class Store:
             for key, packed in self._select("key, prediction", list(points), "points")
             if packed is not None
         }
-        new = {key: point.predict() for key, point in points.items() if key not in found}
-        if new:
-            with self._transaction() as db:
-                packed = ((pack_prediction(prediction), key) for key, prediction in new.items())
-                db.executemany("UPDATE points SET prediction = ? WHERE key = ?", packed)
+        missing = {key: point for key, point in points.items() if key not in found}
+        new: dict[bytes, Prediction] = {}
+        saved = time.monotonic()
+        for key, point in missing.items():
+            new[key] = _predicted(point)
+            if time.monotonic() - saved > SAVE_SECONDS:
+                self._keep_predictions(new)
+                found, new, saved = found | new, {}, time.monotonic()
+        self._keep_predictions(new)
         return found | new
+
+    def _keep_predictions(self, predictions: Mapping[bytes, Prediction]) -> None:
+        if predictions:
+            with self._transaction() as db:
+                packed = ((pack_prediction(prediction), key) for key, prediction in predictions.items())
+                db.executemany("UPDATE points SET prediction = ? WHERE key = ?", packed)
 
     # Studies --------------------------------------------------------------------------------------
 

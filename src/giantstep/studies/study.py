@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MAX_SEEDS = 100_000
 MAX_CELLS = 1_000_000
+LARGEST_SEED = 2**62
 SHORT_SECONDS = 3.0  # below this, starting worker processes costs more than they save
 
 
@@ -217,8 +218,8 @@ def _checked_seeds(claim: Claim, seeds: int | None) -> int:
 
 
 def _checked_seed(seed: int) -> int:
-    if seed < 0:
-        raise InputError(f"seed = {seed} is not allowed; it must be at least 0")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise InputError(f"seed = {seed} is not allowed; it must be from 0 to {LARGEST_SEED}")
     return seed
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from giantstep.claims import Claim, Measurement, Run
 from giantstep.claims.values import no_progress
 from giantstep.errors import InputError
 from giantstep.learners import one_blas_thread
 from giantstep.streams import Streams
+from giantstep.studies.environment import environment
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Outcome:
     measurements: tuple[Measurement, ...]
     seconds: float
     error: str = ""
+    version: int = 0  # of the claim, where it was performed
+    environment: Mapping[str, str] = field(default_factory=environment)
 
 
 def everything(point: Claim, seed: int) -> bool:  # noqa: ARG001
@@ -62,15 +65,19 @@ def perform(task: Task, threads: int = 1, progress: Callable[[float], None] = no
     """
     start = time.perf_counter()
     run = Run(Streams(task.seed), threads, progress)
+    claim = type(task.points[0])
+    measurements: list[Measurement] = []
+    error = ""
     try:
         with one_blas_thread():
-            measurements = type(task.points[0]).measure_path(list(task.points), run)
+            measurements = claim.measure_path(list(task.points), run)
         if len(measurements) != len(task.points):
             raise TypeError(f"measure_path gave {len(measurements)} measurements for {len(task.points)} points")
     except MemoryError:
-        return Outcome((), time.perf_counter() - start, "this machine's memory did not suffice")
-    except InputError as error:
-        return Outcome((), time.perf_counter() - start, str(error))
-    except Exception as error:
-        return Outcome((), time.perf_counter() - start, f"the computation broke down: {type(error).__name__}: {error}")
-    return Outcome(tuple(measurements), time.perf_counter() - start)
+        error = "this machine's memory did not suffice"
+    except InputError as refused:
+        error = str(refused)
+    except Exception as broken:
+        error = f"the computation broke down: {type(broken).__name__}: {broken}"
+    found = () if error else tuple(measurements)
+    return Outcome(found, time.perf_counter() - start, error, claim.info.version)

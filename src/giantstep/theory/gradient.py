@@ -145,12 +145,12 @@ def gradient_law(target: Target, activation: Activation) -> GradientLaw:
     if r > MOST_DIRECTIONS_ON_A_GRID:
         power, second = _second_moments(coefficients, r, z, weight * slope**2)
         return GradientLaw(mean, power, second, None)
-    x, share = _grid(r)
-    law = _group(x, share, np.asarray(target(x), dtype=np.float64), z, weight, slope)
+    x, share = target_grid(r)
+    law = group_samples(x, share, np.asarray(target(x), dtype=np.float64)[:, None] * slope, z, weight)
     return GradientLaw(mean, float(law.weight @ law.power), law.second.sum(axis=0), law)
 
 
-def _grid(directions: int) -> tuple[Array, Array]:
+def target_grid(directions: int) -> tuple[Array, Array]:
     """Nodes (K, r) and weights for E over x_V."""
     if directions == 1:
         nodes, weights = panel_rule(breaks=(0.0,), order=12, panels=24)
@@ -161,10 +161,14 @@ def _grid(directions: int) -> tuple[Array, Array]:
     return nodes, weights
 
 
-def _group(x: Array, share: Array, f: Array, z: Array, weight: Array, slope: Array) -> SampleLaw:
-    """Sum the product grid over groups whose p agree within 2 %, keeping each group's mean p exactly."""
+def group_samples(x: Array, share: Array, factors: Array, z: Array, weight: Array) -> SampleLaw:
+    """Sum the product grid over groups whose p agree within 2 %, keeping each group's mean p exactly.
+
+    `factors` (K, L) is what multiplies the input of a sample in the gradient, f(x) s'(z), at the nodes x (K, r) of
+    weight `share` and z (L,) of weight `weight`; p is its square.
+    """
     r = x.shape[1]
-    factor = (f[:, None] * slope).ravel()
+    factor = factors.ravel()
     mass = (share[:, None] * weight).ravel()
     p = factor**2
     top = p.max()

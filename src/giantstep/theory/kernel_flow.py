@@ -45,7 +45,7 @@ def kernel_flow(kernel: Array, labels: Array, residual: float = 0.0) -> KernelFl
     """Train the linearised model until |f - y| = residual |y|, by default to its end.
 
     >>> flow = kernel_flow(np.diag([1.0, 4.0]), np.array([2.0, 2.0]))
-    >>> flow.movement ** 2
+    >>> round(flow.movement**2, 9)
     5.0
     """
     require(kernel.shape == (len(labels), len(labels)), "the kernel must be a square matrix with a row per label.")

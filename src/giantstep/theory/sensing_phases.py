@@ -20,6 +20,7 @@ from math import log, sqrt
 import numpy as np
 from scipy.linalg import eigh
 
+from giantstep.errors import InputError
 from giantstep.theory.setting import Array, require
 
 LINEAR = 0.03  # below this size of the signal the power method needs no correction
@@ -55,9 +56,11 @@ def alignment_time(spectral: Array, start: Array, step: float, count: int, sine:
     """First t at which the leading left singular space of (I + mu Z)^t U_0 is within an angle of the leading eigenspace
     of Z whose sine is given."""
     for t, current in enumerate(power_method(spectral, start, step)):
-        if power_angle(current, count) <= sine or t >= most:
+        if power_angle(current, count) <= sine:
             return t
-    raise AssertionError
+        if t >= most:
+            break
+    raise InputError(f"the power method does not align within {most} iterations; take a larger step or more columns")
 
 
 def scalar_escape(signal: float, target: float, step: float, top: float = 1.0, most: int = 10**6) -> int:
@@ -67,7 +70,7 @@ def scalar_escape(signal: float, target: float, step: float, top: float = 1.0, m
         if signal >= target:
             return t
         signal *= 1 + step * (top - signal**2)
-    return most
+    raise InputError(f"the signal does not grow to {target:g} within {most} iterations; take a larger step or start")
 
 
 def escape_time(spectral: Array, basis: Array, start: Array, step: float, target: float) -> int:

@@ -8,7 +8,8 @@ For one neuron with overlap m = w_V, w uniform on the unit sphere, with S = |P_V
 Source: [dklps23], one giant step with n ~ d^l samples (signal mu_l C_l(m^{l-1}) against noise of size
 sqrt(d/n)); the constants are derived. The measured quantity averages |P_V g|^2/|g|^2 over neurons and
 data, so the ratio is averaged, not the numerator and the denominator apart: neurons with small m have no
-signal.
+signal. After a step, w + s a g has the direction of g + w/(s a): the same with E g moved by w/(s a), and the share
+of the gradient is what endless steps give (derived).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from giantstep.theory.gradient import MOST_DIRECTIONS_ON_A_GRID, GradientLaw, gradient_law
 from giantstep.theory.setting import Array, require
@@ -96,22 +98,47 @@ def leading_share(law: GradientLaw, overlap: Array, d: int, samples: int) -> Arr
     return np.asarray(numerator / (total + (law.total_noise(d) - total) / samples))
 
 
-def share_given_overlap(law: GradientLaw, overlap: Array, d: int, samples: int) -> Array:
-    """E[|P_V g|^2/|g|^2 | m] for each overlap m (K, r): `gradient_share` before averaging over m."""
+def share_after_step(law: GradientLaw, d: int, samples: int, step: float, onto: Array | None = None) -> float:
+    """E[|P w1|^2/|w1|^2] for w1 = w + s a g with a = +1 or -1 alike, s > 0; P as in `share_given_overlap`.
+
+    The share of a random direction, r/d, for small s, and that of the gradient for large s.
+    """
+    require(np.isfinite(step) and step > 0, f"step must be a finite number above 0, got {step}.")
+    overlap, weight = overlap_nodes(law.directions, d)
+    signs = (share_given_overlap(law, overlap, d, samples, start=sign / step, onto=onto) for sign in (1, -1))
+    return float(sum(weight @ values for values in signs) / 2)
+
+
+def share_given_overlap(
+    law: GradientLaw, overlap: Array, d: int, samples: int, *, start: ArrayLike = 0.0, onto: Array | None = None
+) -> Array:
+    """E[|P u|^2/|u|^2 | m] of u = g + start * w for each overlap m (K, r): `gradient_share` before averaging over m.
+
+    P projects onto the rows of `onto`, orthonormal vectors of V, (k, r); onto all of V without it. `start` may be an
+    array of K numbers.
+    """
     n = samples
-    mean = law.mean_in_frame(overlap)
+    mean, weights = law.mean_in_frame(overlap), _weights_in_frame(overlap)
+    offset = n * np.broadcast_to(np.asarray(start, dtype=np.float64), len(overlap))[:, None] * weights
+    basis = np.eye(law.directions) if onto is None else onto
     freedom = d - law.directions - 1
-    largest = n * law.total_noise(d) + n**2 * float((mean**2).sum(axis=1).max())
+    largest = n * law.total_noise(d) + float(((n * np.abs(mean) + np.abs(offset)) ** 2).sum(axis=1).max())
     smallest = n * law.power * freedom
     s = np.exp(np.arange(-np.log(largest) - 14.0, -np.log(smallest) + 8.0, _LOG_STEP))
     result = np.zeros(len(mean))
     # Two nodes with the mean and variance of chi^2 keep its fluctuation to second order.
     for chi2 in (freedom - np.sqrt(2 * freedom), freedom + np.sqrt(2 * freedom)):
         tilted = _tilt(law, s, chi2, n)
-        for start in range(0, len(mean), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            result[block] += 0.5 * _integral(tilted, mean[block], overlap[block], n)
+        for first in range(0, len(mean), _BLOCK):
+            block = slice(first, first + _BLOCK)
+            result[block] += 0.5 * _integral(tilted, mean[block], overlap[block], offset[block], n, basis)
     return result
+
+
+def _weights_in_frame(overlap: Array) -> Array:
+    """Coordinates of w in V and along its own rest, (K, r + 1)."""
+    rest = np.sqrt(np.maximum(0.0, 1 - (overlap**2).sum(axis=1)))
+    return np.concatenate([overlap, rest[:, None]], axis=1)
 
 
 @dataclass(frozen=True)
@@ -158,20 +185,19 @@ def _tilt(law: GradientLaw, s: Array, chi2: float, n: int) -> _Tilted:
     return _Tilted(s, n * log_weight, shift, slope, 1 / phi, np.maximum(variances, 0.0), axes)
 
 
-def _integral(tilted: _Tilted, mean: Array, overlap: Array, n: int) -> Array:
-    """sum over s of ds weight(s) E[|P_V G|^2 exp(-s |G|^2)] for Gaussian G of the tilted mean mu and
-    covariance.
+def _integral(tilted: _Tilted, mean: Array, overlap: Array, offset: Array, n: int, onto: Array) -> Array:
+    """sum over s of ds weight(s) E[|P G|^2 exp(-s |G|^2)] for Gaussian G of the tilted mean mu and covariance.
 
     With A = (1 + 2 s Sigma)^-1: E exp(-s|G|^2) = det(A)^(1/2) exp(-s mu^T A mu), and under this weight G
-    has mean A mu and covariance Sigma A.
+    has mean A mu and covariance Sigma A. The offset is no sample's, so the tilt does not change it.
     """
     s = tilted.s
     turned = np.einsum("sij,mj->msi", tilted.slope, overlap)
-    mu = n * (mean[:, None, :] + tilted.shift + turned) * tilted.inverse_phi[:, None]
+    mu = n * (mean[:, None, :] + tilted.shift + turned) * tilted.inverse_phi[:, None] + offset[:, None, :]
     shrink = 1 / (1 + 2 * s[:, None] * tilted.variances)
     rotated = np.einsum("msi,sij->msj", mu, tilted.axes)
     log_weight = tilted.log_weight + 0.5 * np.log(shrink).sum(axis=1) - s * (rotated**2 * shrink).sum(axis=2)
-    in_target_space = tilted.axes[:, :-1, :]
-    spread = np.einsum("sij,sj->s", in_target_space**2, tilted.variances * shrink)
-    moved = np.einsum("sij,msj->msi", in_target_space, rotated * shrink)
+    projected = np.einsum("ki,sij->skj", onto, tilted.axes[:, :-1, :])
+    spread = np.einsum("skj,sj->s", projected**2, tilted.variances * shrink)
+    moved = np.einsum("skj,msj->msk", projected, rotated * shrink)
     return np.asarray((np.exp(log_weight) * (spread + (moved**2).sum(axis=2))) @ (s * _LOG_STEP))

@@ -76,12 +76,6 @@ def refuse_uncentred(activation: Activation) -> None:
         )
 
 
-def whole(sample: Sample) -> tuple[Array, Array]:
-    """Inputs (n, d) and labels (n,) of a sample all at once, for what needs every pair of them."""
-    inputs, labels = zip(*map(sample.block, range(sample.blocks())), strict=True)
-    return np.concatenate(inputs), np.concatenate(labels)
-
-
 @dataclass(frozen=True, eq=False)
 class FirstStep:
     """A network before its step and the gradient that every step size uses."""

@@ -22,11 +22,12 @@ from giantstep.claims import (
     reported,
 )
 from giantstep.claims import parameters as shared
-from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory, whole
+from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory
 from giantstep.claims.paths import Path
 from giantstep.claims.values import Array, Value
 from giantstep.learners import Network, PenaltyConvention, RidgeHead, feature_moments, fit_head_on
 from giantstep.problems import Activation, ArraySample, Problem
+from giantstep.problems.problem import whole
 from giantstep.theory import OneStep, asymptotic_risk
 from giantstep.theory.setting import Batch
 

@@ -20,7 +20,7 @@ from giantstep.claims import (
     equal,
 )
 from giantstep.claims import parameters as shared
-from giantstep.claims.bes22._ridge import RidgeClaim, refuse_uncentred, whole
+from giantstep.claims.bes22._ridge import RidgeClaim, refuse_uncentred
 from giantstep.claims.values import Array
 from giantstep.learners import (
     Network,
@@ -33,6 +33,7 @@ from giantstep.learners import (
     wide_kernel_moments,
 )
 from giantstep.problems import Activation
+from giantstep.problems.problem import whole
 from giantstep.theory import (
     infinite_width_risk,
     initial_kernel_risk,

@@ -2,70 +2,88 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
     CurveView,
     Measurement,
     Prediction,
     Run,
-    TargetField,
     claim,
+    decreasing,
     equal,
-    parameter,
+    increasing,
+    parameters,
+    slope,
 )
-from giantstep.errors import InputError
-from giantstep.learners import DKLPS23, GiantStep, initial_state, reduced_step
-from giantstep.problems import Activation, Problem, Target
+from giantstep.claims.dklps23._one_step import OneStepClaim, batch_size, share_allowance
 from giantstep.theory import gradient_share
 
-MAX_SAMPLES = 1e10
+SMALL_CHANCE = 0.1
 
 
-def _share_allowance(point: Transition, predicted: float) -> float:
-    """Corrections to the central limit theorem for the sums over samples: a few percent at d ~ 100, and as much as the
-    smallest chance level, 3/d, where the share is small."""
-    return float(0.05 * predicted * (1 - predicted) * (100 / point.d) ** 0.5 + 3 / point.d)
+def _tilt(point: Transition, predicted: float) -> float:  # noqa: ARG001
+    """What the chance level, which falls like 1/d, can do to the exponent of the share, seen from the smallest d."""
+    share = gradient_share(point.target, point.activation, point.d, point.samples)
+    return share.floor * (1 - share.value) / share.value
 
 
 @claim(
     "dklps23/transition",
     kind="theorem",
     cite="dklps23",
+    version=2,
     where="slides 'Results: one gradient step', phase transition at n = Theta(d^l)",
     finding=(
         "The theorem needs an activation that sees the target: with mu_l(sigma) = 0 the gradient keeps its chance "
-        "share however large n is (He2 target with an odd activation, preset 'unseen'). Chance is "
-        "E[f*^2 |x_V|^2] / (d E[f*^2]), which is 5/d for He2 and 7/d for He3, not 1/d."
+        "share however large n is (He2 target with an odd activation, preset 'unseen'; He3 with ReLU, preset "
+        "'unseen-3'). Chance is E[f*^2 |x_V|^2] / (d E[f*^2]), which is 5/d for He2 and 7/d for He3, not 1/d. And it "
+        "is a theorem about single neurons: the singular vectors of many neurons' gradients see more "
+        "(dklps23/per-neuron)."
     ),
     flagship=True,
 )
-class Transition(Claim):
+class Transition(OneStepClaim):
     """One gradient step learns the relevant directions from n ~ d^l samples on, where l is the information exponent.
 
     The share |P_V* g|^2 / |g|^2 of the relevant space in a neuron's gradient is the largest that any step size can
-    give to the neuron's new direction. Against n = d^kappa it rises from chance at kappa = l, for l = 1, 2, 3;
-    curves for growing d steepen and cross there.
+    give to the neuron's new direction. Against n = d^kappa it rises from chance at kappa = l, for l = 1, 2, 3. Curves
+    for growing d cross there: the share falls with d for kappa < l, or if the activation does not see the target, is
+    the same for every large d at kappa = l, and grows with d for kappa > l.
     """
 
-    activation: ActivationField = parameter(Activation("relu"), "activation of the network", symbol=r"\sigma")
-    target: TargetField = parameter(Target("x1"), "what is learned, of x1, x2, ...", symbol="f^*")
-    d: int = parameter(1024, "input dimension", symbol="d", ge=4)
-    neurons: int = parameter(32, "neurons, an even number: they come in pairs so that f = 0", symbol="p", ge=2)
-    sample_exponent: float = parameter(1.0, "exponent of the batch size", symbol=r"\kappa,\ n = d^\kappa", gt=0, le=8)
+    sample_exponent: float = parameters.sample_exponent(1.0)
 
     quantities = (
         equal(
             "share",
-            _share_allowance,
-            "sums over samples are Gaussian only for large n and d: a few percent at d = 100, d^(-1/2) at worst",
+            lambda point, predicted: share_allowance(point.d, predicted),
+            "sums over samples are Gaussian only for large n and d: the next order in 1/d",
             help="share of the relevant directions in the gradient, mean over neurons",
             symbol=r"|P_{V^*} g|^2/|g|^2",
+        ),
+        decreasing(
+            "share",
+            "d",
+            "chance and signal both fall with d: no allowance is needed",
+            help="too few samples, or an activation that does not see the target",
+            when=lambda point: not point.sees or point.sample_exponent < point.exponent,
+        ),
+        slope(
+            "share",
+            "d",
+            0.0,
+            _tilt,
+            "the chance level, which falls like 1/d, tilts the line by its own part in the share",
+            help="curves of all dimensions cross at n = d^l",
+            when=lambda point: point.sees and point.sample_exponent == point.exponent,
+        ),
+        increasing(
+            "share",
+            "d",
+            "said where chance is below 0.1: a larger one, which falls with d, hides the growth",
+            help="more than d^l samples",
+            when=lambda point: point.sees and point.sample_exponent > point.exponent and point.chance < SMALL_CHANCE,
         ),
     )
     views = (
@@ -74,12 +92,24 @@ class Transition(Claim):
             title="information exponent 1",
         ),
         CurveView(
-            "sample_exponent", (1, 1.5, 1.75, 2, 2.25), ("share",), by="d", by_values=(64, 256),
+            "sample_exponent", (1.5, 1.75, 2, 2.25), ("share",), by="d", by_values=(64, 256),
             at={"target": "He2(x1)"}, title="information exponent 2",
         ),
         CurveView(
-            "sample_exponent", (2, 2.5, 3), ("share",), by="d", by_values=(24, 40), seeds=120,
+            "sample_exponent", (2, 2.5, 3), ("share",), by="d", by_values=(24, 48), seeds=200,
             at={"target": "He3(x1)", "activation": "tanh"}, title="information exponent 3",
+        ),
+        CurveView(
+            "sample_exponent", (1.5, 1.75, 2, 2.25), ("share",), by="activation", by_values=("relu", "tanh"), seeds=256,
+            at={"target": "He2(x1)", "d": 64}, title="exponent 2: ReLU sees it, tanh does not",
+        ),
+        CurveView(
+            "sample_exponent", (2, 2.5, 3), ("share",), by="activation", by_values=("tanh", "relu"), seeds=200,
+            at={"target": "He3(x1)", "d": 24}, title="exponent 3: tanh sees it, ReLU does not",
+        ),
+        CurveView(
+            "d", (32, 96), ("share",), seeds=320, log_x=True, log_y=True,
+            at={"target": "He2(x1)", "activation": "tanh", "sample_exponent": 2}, title="unseen: chance, of order 1/d",
         ),
     )  # fmt: skip
     presets = {
@@ -87,59 +117,33 @@ class Transition(Claim):
         "exponent-2": {"target": "He2(x1)", "activation": "relu", "d": 256, "sample_exponent": 2},
         "exponent-3": {"target": "He3(x1)", "activation": "tanh", "d": 64, "sample_exponent": 3},
         "unseen": {"target": "He2(x1)", "activation": "tanh", "d": 128, "sample_exponent": 2},
+        "unseen-3": {"target": "He3(x1)", "activation": "relu", "d": 50, "sample_exponent": 3},
         "large": {"target": "x1", "activation": "relu", "d": 100000, "sample_exponent": 1},
     }
     default_seeds = 48
-    engine = "reduced"
     convention = "f = (1/p) sum of neurons, paired start f = 0; the share does not depend on the step size"
 
     @property
     def samples(self) -> int:
-        return max(2, round(math.pow(self.d, self.sample_exponent)))
+        return batch_size(self.d, self.sample_exponent)
 
-    def check(self) -> None:
-        if self.neurons % 2:
-            raise InputError(f"neurons = {self.neurons} is not allowed; it must be even, for neurons come in pairs")
-        if self.target.directions >= self.d:
-            raise InputError(f"the target has {self.target.directions} directions; d = {self.d} must be larger")
-        if self.samples > MAX_SAMPLES:
-            raise InputError(
-                f"n = d^kappa = {self.samples:.2g} samples are too many, at most {MAX_SAMPLES:g} are allowed; "
-                "lower d or sample_exponent"
-            )
+    @property
+    def chance(self) -> float:
+        """The share of pure noise."""
+        return self.law.noise_in_target_space() / self.law.total_noise(self.d)
 
     def predict(self) -> Prediction:
         share = gradient_share(self.target, self.activation, self.d, self.samples)
-        exponent = self.target.information_exponent
-        notes = [f"the information exponent of the target is {exponent}; chance share {share.floor:.3g}"]
+        seen = "" if self.sees else f", which the activation does not see (mu_{self.exponent} = 0)"
         return Prediction(
             {"share": share.value},
             regime="fresh Gaussian samples, f = 0 at the start; errors of order 1/d at any n",
-            notes=(*notes, *([share.warning] if share.warning else [])),
+            notes=(
+                f"the information exponent of the target is {self.exponent}{seen}; chance share {share.floor:.3g}",
+                *([share.warning] if share.warning else []),
+            ),
         )
 
     def measure(self, run: Run) -> Measurement:
-        problem = Problem(self.target, self.d)
-        start = initial_state(
-            DKLPS23,
-            self.activation,
-            self.d,
-            self.neurons,
-            self.target.directions,
-            run.streams.child("network"),
-        )
-        _, seen = reduced_step(
-            start,
-            problem,
-            self.samples,
-            GiantStep(1.0),
-            run.streams.child("step data"),
-            threads=run.threads,
-            progress=run.progress,
-        )
+        _, seen = self.first_gradient(run)
         return Measurement({"share": float(np.nanmean(seen.share()))})
-
-    def cost(self) -> Cost:
-        width = self.neurons + self.target.directions
-        per_sample = 30 * width + 6 * width**2
-        return Cost(float(self.samples * per_sample * 3 + 2e7), 8.0 * 4096 * width * 8 + 2e7)

@@ -1,0 +1,81 @@
+"""What claims on several giant steps share: the staircase of a target, as an activation climbs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+
+import numpy as np
+
+from giantstep.claims.values import Array
+from giantstep.problems import Activation, Target
+from giantstep.problems.landscape import Landscape
+from giantstep.problems.subspaces import Basis, Vector, dot
+from giantstep.problems.visibility import sight
+
+EVEN = "it must be even, for neurons come in pairs"
+
+
+def direction_name(vector: Vector) -> str:
+    """A direction as a name that flags and records can carry.
+
+    >>> direction_name((1, -1)), direction_name((0, 2, 5)), direction_name((0.6, 0, -0.8))
+    ('x1-x2', '2x2+5x3', '0.6x1-0.8x3')
+    """
+    text = ""
+    for number, entry in enumerate(map(float, vector), 1):
+        if entry:
+            size = "" if abs(entry) == 1 else f"{abs(entry):.3g}"
+            text += ("-" if entry < 0 else "+" if text else "") + f"{size}x{number}"
+    return text
+
+
+@dataclass(frozen=True, eq=False)
+class Stairs:
+    """U_0, U_1, ... as one activation climbs them with n ~ d^order samples a step, and a basis of V* along them.
+
+    `steps[k]` is the step at which direction number k is learned, None if it never is.
+    """
+
+    landscape: Landscape
+    levels: tuple[Basis, ...]
+    directions: tuple[Vector, ...]
+    steps: tuple[int | None, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(map(direction_name, self.directions))
+
+    @property
+    def unit(self) -> Array:
+        """The directions as orthonormal rows, (dim V*, r)."""
+        return np.array([[float(x) / sqrt(float(dot(v, v))) for x in v] for v in self.directions])
+
+    def learned_by(self, step: int) -> list[int]:
+        """The numbers of the directions in U_t."""
+        return [k for k, at in enumerate(self.steps) if at is not None and at <= step]
+
+    def after(self, step: int) -> Basis:
+        """U_t."""
+        return self.levels[min(step, len(self.levels) - 1)]
+
+
+@lru_cache(maxsize=256)
+def stairs_of(target: Target, activation: Activation, order: int = 1) -> Stairs:
+    """The staircase of a target with n ~ d^order samples a step, without what the activation cannot see."""
+    landscape = Landscape(target)
+    seen = sight(landscape.terms, activation, landscape.staircase(order)).staircase
+    directions: list[Vector] = []
+    steps: list[int | None] = []
+    for number, level in enumerate(seen.levels):
+        directions += [new.vector for new in level.new]
+        steps += [number] * len(level.new)
+    top = seen.top.basis
+    rest = landscape.terms.geometry.complement(top, landscape.space) if len(top) < len(landscape.space) else ()
+    return Stairs(
+        landscape,
+        tuple(level.basis for level in seen.levels),
+        (*directions, *rest),
+        (*steps, *(None for _ in rest)),
+    )

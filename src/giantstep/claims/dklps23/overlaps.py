@@ -1,0 +1,250 @@
+"""[dklps23] overlaps with the target, norms and rank of the weights after one giant step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+
+from giantstep.claims import (
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    absolute,
+    claim,
+    equal,
+    parameter,
+    slope,
+)
+from giantstep.claims.dklps23._one_step import OneStepClaim, batch_size, share_allowance
+from giantstep.claims.values import Array, Value
+from giantstep.errors import InputError
+from giantstep.learners import GiantStep, ReducedInfo, ReducedState, apply_reduced
+from giantstep.problems import Target
+from giantstep.theory import FirstStep, share_given_overlap
+
+MOST_DIRECTIONS = 6
+SQUARE = {"sample_exponent": 2, "sample_factor": 4, "step_exponent": 0.5}
+CUBE = {"sample_exponent": 3, "sample_factor": 2, "step_exponent": 1}
+SECOND_ORDER = {"target": "x1 + He2(x2) + He2(x1)*x2", **SQUARE}
+SERIES = "exact on average over samples: only rounding, and the tail of a series for targets that are no polynomials"
+MOMENTS = "second moments of the samples are taken at overlap 0: a relative error of order 1/d"
+FINITE = "sums over samples are Gaussian only for large n and d: the next order in 1/d"
+NEXT = "corrections of relative order 1/d"
+
+
+def _limit(point: Overlaps, predicted: float) -> float:
+    """The limit has a ratio of averages over the samples instead of the average of a ratio."""
+    return float(predicted / point.d**0.5)
+
+
+@claim(
+    "dklps23/overlaps",
+    kind="theorem",
+    cite="dklps23",
+    where="slides 'Behind the scenes' and the two theorems on n = Omega(d^l) before it",
+    finding=(
+        "The slide's overlap <w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1) lacks the factor mu_l(sigma)/(l-1)!, "
+        "which slide_slope measures: 0.5 for ReLU at l = 1, not 1. Its norm 1 + d eta^2/(n p^2) is the square |w1|^2, "
+        "up to constants. With l = 1 and n ~ d^2 samples (preset 'second-order') a step of sqrt(d) p moves overlaps "
+        "of order m, overlap_other, by order 1, but |w1| grows as much: relative to it, energy_other, they stay at "
+        "chance 1/d and nothing beyond the linear direction is learned."
+    ),
+)
+class Overlaps(OneStepClaim):
+    """One giant step moves all neurons along one vector if the target has a linear part, else each along its own.
+
+    A neuron with overlaps m gains s a mu_l/(l-1)! C_l(m^{l-1}), where l is the information exponent of the target,
+    C_l = E grad^l f* and s = eta/p. For l = 1 this is the same vector E grad f* for all, rank one. For l > 1 neurons
+    together span U_l, the range of C_l: full rank.
+    What of V* is not in U_l keeps chance weight. The norm grows by the noise of the batch: |w1|^2 = 1 + s^2 d E f*^2
+    E s'^2/n and the signal. All predictions are for the overlaps drawn, to all orders in m.
+    """
+
+    target: TargetField = parameter(
+        Target("x1 + He2(x1) + x2 - He2(x2)"), "what is learned, of x1, x2, ...", symbol="f^*"
+    )
+    d: int = parameter(512, "input dimension", symbol="d", ge=8)
+    neurons: int = parameter(40, "neurons, an even number: they come in pairs so that f = 0", symbol="p", ge=4, le=4096)
+    sample_exponent: float = parameter(1.0, "exponent of the batch size", symbol=r"\kappa,\ n = c d^\kappa", gt=0, le=8)
+    sample_factor: float = parameter(20.0, "batch size over d^kappa", symbol="c", gt=0)
+    step: float = parameter(1.0, "step size eta over p d^alpha", symbol=r"\eta/(p d^\alpha)", path=True, gt=0)
+    step_exponent: float = parameter(
+        0.0, "growth of the step with d, (l-1)/2 in the theorems", symbol=r"\alpha", path=True, ge=0, le=4
+    )
+
+    quantities = (
+        equal(
+            "overlap_slope", absolute(0.002), SERIES, when=lambda point: point.sees, symbol=r"\Delta m/E\,\Delta m",
+            help="least-squares slope of measured on predicted overlap increments, over neurons and directions",
+        ),
+        equal(
+            "slide_slope", absolute(0.002), SERIES, symbol=r"\mu_\ell(\sigma)/(\ell-1)!", against="finite",
+            limit=lambda point, predicted: 2 * point.exponent * abs(predicted) / point.d + 0.002,
+            help="the same slope on the slide's formula: the factor that is missing there, up to 1/d",
+        ),
+        equal(
+            "norm_ratio", lambda point, predicted: 2 * predicted / point.d, MOMENTS, symbol=r"|w^1|^2/E\,|w^1|^2",
+            help="squared norm of a neuron after the step over the predicted one, mean over neurons",
+        ),
+        equal(
+            "share", lambda point, predicted: share_allowance(point.d, predicted), FINITE, against="finite",
+            limit=_limit, symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
+            help="share of the relevant directions in a neuron after the step, mean over neurons",
+        ),
+        equal(
+            "rank_ratio", lambda point, predicted: predicted * (1 / point.d**0.5 + 2 / point.neurons), against="finite",
+            reason="neurons share noise as if orthogonal, up to d^(-1/2); singular values of p/2 noises are off by 1/p",
+            when=lambda point: point.has_rank, symbol=r"s_k/s_1",
+            help="singular value of all overlap increments that decides the rank, over the largest",
+        ),
+        slope(
+            "rank_ratio", "d", lambda point: point.theory.rank_power(point.sample_exponent),
+            lambda point, predicted: 0.1 * point.exponent, "corrections of relative order l/d to singular values",
+            when=lambda p: p.has_rank and p.exponent <= p.sample_exponent <= max(2, p.exponent),
+        ),
+        equal(
+            "energy_other", lambda point, predicted: 0.1 * predicted, FINITE, against="finite", limit=_limit,
+            when=lambda point: point.has_others, symbol=r"|P_\perp w^1|^2/|w^1|^2",
+            help="share of the relevant directions outside the leading ones U_l, mean over neurons",
+        ),
+        slope("energy_other", "d", -1.0, 0.15, NEXT, when=lambda point: point.has_others and point.is_critical),
+        equal(
+            "overlap_other", lambda point, predicted: 2 * predicted / point.d, MOMENTS, against="finite", limit=_limit,
+            when=lambda point: point.is_second_order, symbol=r"|P_\perp w^1|^2", help="the same, not over |w1|^2",
+        ),
+        slope("overlap_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
+    )  # fmt: skip
+    views = (
+        CurveView("step", "log:0.03:30:7", ("share", "norm_ratio"), log_x=True, title="l = 1, n = 20 d"),
+        CurveView(
+            "d", (64, 128, 256, 512), ("rank_ratio", "energy_other", "slide_slope"), log_x=True, log_y=True,
+            title="l = 1, n = 20 d",
+        ),
+        CurveView(
+            "d", (32, 64, 128), ("rank_ratio", "slide_slope"), log_x=True, log_y=True, seeds=32,
+            at={"target": "He2(x1) - He2(x2)/2", **SQUARE}, title="l = 2, n = 4 d^2",
+        ),
+        CurveView(
+            "d", (16, 24, 36), ("rank_ratio", "slide_slope"), log_x=True, seeds=32,
+            at={"target": "x1*x2*x3", "activation": "tanh", **CUBE}, title="l = 3, n = 2 d^3",
+        ),
+        CurveView(
+            "d", (64, 128, 256), ("energy_other", "overlap_other"), log_x=True, log_y=True, together=True, seeds=24,
+            at=SECOND_ORDER, title="l = 1, n = 4 d^2: the second direction",
+        ),
+    )  # fmt: skip
+    presets = {
+        "exponent-1": {"d": 500},
+        "exponent-1-large": {"d": 2000},
+        "exponent-2-squares": {"target": "He2(x1) - He2(x2)/2", "d": 128, **SQUARE},
+        "exponent-2-product": {"target": "x1*x2", "d": 128, **SQUARE},
+        "exponent-3-cube": {"target": "He3(x1)", "activation": "relu(z + 0.5)", "d": 50, **CUBE},
+        "exponent-3-product": {"target": "x1*x2*x3", "activation": "relu(z + 0.5)", "d": 50, **CUBE},
+        "second-order": {**SECOND_ORDER, "d": 128},
+    }
+    default_seeds = 48
+
+    @property
+    def samples(self) -> int:
+        return batch_size(self.d, self.sample_exponent, self.sample_factor)
+
+    @property
+    def size(self) -> float:
+        """s = eta/p, the factor before a_i g_i."""
+        return float(self.step * self.d**self.step_exponent)
+
+    @property
+    def theory(self) -> FirstStep:
+        return FirstStep.of(self.target, self.activation, self.d, self.samples)
+
+    @property
+    def is_critical(self) -> bool:
+        """Whether n grows at least like d^l, from where on the step is not all noise."""
+        return self.sees and self.sample_exponent >= self.exponent
+
+    @property
+    def is_second_order(self) -> bool:
+        """Whether the step is that of l = 2 though l = 1."""
+        return self.has_others and self.exponent == 1 and self.sample_exponent >= 2 and self.step_exponent == 0.5
+
+    @property
+    def has_rank(self) -> bool:
+        return self.sees and self.target.directions > 1
+
+    @property
+    def has_others(self) -> bool:
+        return len(self.theory.other_space()) > 0
+
+    def check(self) -> None:
+        super().check()
+        if self.target.directions > MOST_DIRECTIONS:
+            raise InputError(
+                f"the target has {self.target.directions} directions; at most {MOST_DIRECTIONS} are allowed"
+            )
+
+    def predict(self) -> Prediction:
+        theory = self.theory
+        values: dict[str, Value] = {"slide_slope": theory.slide_slope(), "norm_ratio": 1.0}
+        values["share"] = theory.over_neurons(self.size, np.eye(self.target.directions))[1]
+        if self.sees:
+            values["overlap_slope"] = 1.0
+        if self.has_others:
+            values["overlap_other"], values["energy_other"] = theory.over_neurons(self.size, theory.other_space())
+        rank = "one" if self.exponent == 1 else len(theory.leading_space())
+        return Prediction(
+            values,
+            regime="n and d large, fresh Gaussian samples, f = 0 at the start",
+            notes=(
+                f"the information exponent is {self.exponent}, the leading order has rank {rank} in "
+                f"{self.target.directions} directions, the slide's formula is off by a factor {theory.factor:.4g}",
+            ),
+        )
+
+    def predict_for(self, m: Array, second_layer: Array) -> dict[str, Value]:
+        """The same for the overlaps and signs that were drawn."""
+        theory, steps = self.theory, self.size * second_layer
+        slide, full = theory.slide_overlaps(m), theory.overlaps(m)
+        values: dict[str, Value] = {
+            "slide_slope": float((full * slide).sum() / (slide**2).sum()),
+            "share": float(share_given_overlap(self.law, m, self.d, self.samples, start=1 / steps).mean()),
+        }
+        if self.has_rank:
+            values["rank_ratio"] = theory.rank_ratio(m)
+        if self.has_others:
+            others = theory.other_space()
+            energy = share_given_overlap(self.law, m, self.d, self.samples, start=1 / steps, onto=others)
+            values["energy_other"] = float(energy.mean())
+            values["overlap_other"] = float(theory.squares(m, steps, others).mean())
+        return values
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        start, seen = points[0].first_gradient(run)
+        found = []
+        for point in points:
+            after = apply_reduced(start, seen, GiantStep(point.size))
+            values = point.observed(start, seen, after)
+            found.append(Measurement(values, finite=point.predict_for(start.overlaps, start.second_layer)))
+        return found
+
+    def observed(self, start: ReducedState, seen: ReducedInfo, after: ReducedState) -> dict[str, Value]:
+        """What the step did, beside what the formulas of theory say of these neurons."""
+        theory, m, moved, norms2 = self.theory, start.overlaps, seen.gradient_overlaps, np.diag(after.gram)
+        slide, full = theory.slide_overlaps(m), theory.overlaps(m)
+        values: dict[str, Value] = {
+            "slide_slope": float((moved * slide).sum() / (slide**2).sum()),
+            "norm_ratio": float(np.mean(norms2 / theory.norms2(m, self.size * start.second_layer))),
+            "share": float(np.mean((after.overlaps**2).sum(axis=1) / norms2)),
+        }
+        if self.sees:
+            values["overlap_slope"] = float((moved * full).sum() / (full**2).sum())
+        if self.has_rank:
+            values["rank_ratio"] = float(theory.deciding_ratio(np.asarray(np.linalg.eigvalsh(moved.T @ moved))))
+        if self.has_others:
+            squares = ((after.overlaps @ theory.other_space().T) ** 2).sum(axis=1)
+            values["overlap_other"], values["energy_other"] = float(squares.mean()), float(np.mean(squares / norms2))
+        return values

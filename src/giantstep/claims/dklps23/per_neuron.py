@@ -1,0 +1,170 @@
+"""[dklps23] the threshold n ~ d^l is one of single neurons: many together see a target of exponent 2 at n ~ d."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from giantstep.claims import (
+    ActivationField,
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    claim,
+    decreasing,
+    equal,
+    parameters,
+    slope,
+)
+from giantstep.claims.dklps23._one_step import SPARE, share_allowance
+from giantstep.claims.values import Value
+from giantstep.errors import InputError
+from giantstep.learners import DKLPS23, first_layer_gradient, initialise
+from giantstep.problems import Problem
+from giantstep.problems.visibility import has_coefficient
+from giantstep.theory import FirstStep, gradient_share, singular_vector_noise
+
+MAX_WORK = 1e15
+ENOUGH = 0.5  # c d/n up to which the first order in it says something
+
+
+def _overlap_allowance(point: PerNeuron, predicted: float) -> float:
+    """The next order of 1/(1 + x) in x = c d/n, and 1/d."""
+    return (1 / predicted - 1) ** 2 + 1 / point.d
+
+
+@claim(
+    "dklps23/per-neuron",
+    kind="theorem",
+    cite="dklps23",
+    where="slides 'Results: one gradient step', n = O(d^(l-eps)) and ||P_V* w_i|| = o(||w_i||) for all i",
+    finding=(
+        "'The first layer never learns' below n ~ d^l is true of each neuron, not of the layer. For l = 2 and n = 16 d "
+        "the share of V* in a neuron's gradient falls like 1/d, but the leading right singular vectors of the "
+        "gradients of 4 d neurons keep an overlap of 0.8 with V*: together they see V* from n ~ d samples on. In the "
+        "same sense, and only in it, a target with l = 1 shows its second direction at n ~ d^2 (preset 'second-order'; "
+        "dklps23/overlaps for single neurons)."
+    ),
+)
+class PerNeuron(Claim):
+    """Below n ~ d^l no neuron sees the target, but the gradients of many neurons together can: for l = 2 from n ~ d on.
+
+    Two measures of one first gradient G: the share |P_V* g_i|^2/|g_i|^2 of V* in single rows, and the smallest squared
+    cosine between V* and the span of the r + 1 leading right singular vectors of G, r directions and one for the noise
+    X^T y that all neurons share. To first order in d/n the second is 1/(1 + c d/n), whatever d.
+    """
+
+    activation: ActivationField = parameters.activation("relu")
+    target: TargetField = parameters.target("He2(x1)")
+    d: int = parameters.dimension(64)
+    samples_per_dim: float = parameters.samples_per_dim(16.0)
+    neurons_per_dim: float = parameters.neurons_per_dim(4.0)
+
+    quantities = (
+        equal(
+            "share",
+            lambda point, predicted: share_allowance(point.d, predicted),
+            "sums over samples are Gaussian only for large n and d: the next order in 1/d",
+            help="share of the relevant directions in a neuron's gradient, mean over neurons",
+            symbol=r"|P_{V^*} g|^2/|g|^2",
+        ),
+        decreasing(
+            "share", "d", "signal and chance both fall with d", when=lambda point: point.exponent > 1,
+            help="at n ~ d no neuron sees more than chance",
+        ),
+        equal(
+            "sv_overlap",
+            _overlap_allowance,
+            "first order of a series in c d/n, and 1/d",
+            help="smallest squared cosine of the relevant directions with the leading right singular vectors",
+            symbol=r"\cos^2(V^*, v_1, \ldots, v_{r+1})",
+            when=lambda point: point.is_seen_together,
+        ),
+        slope(
+            "sv_overlap", "d", 0.0, 0.1, "corrections of order 1/d, and outliers of single samples, like log d",
+            help="at fixed n/d all dimensions see the same", when=lambda point: point.is_seen_together,
+        ),
+    )  # fmt: skip
+    views = (
+        CurveView(
+            "d", (32, 64, 128), ("share", "sv_overlap"), log_x=True, log_y=True, together=True, title="n = 16 d",
+        ),
+        CurveView(
+            "samples_per_dim", (8, 16, 32, 64), ("share", "sv_overlap"), log_x=True, together=True, title="d = 64",
+        ),
+    )  # fmt: skip
+    presets = {
+        "square": {"target": "He2(x1)"},
+        "product": {"target": "x1*x2", "samples_per_dim": 32},
+        "second-order": {"target": "x1 + He2(x2) + He2(x1)*x2", "samples_per_dim": 256},
+        "slide-size": {"target": "He2(x1)", "d": 256},
+    }
+    default_seeds = 48
+    convention = "f = (1/p) sum of neurons, paired start f = 0; neither measure depends on the step size"
+
+    @property
+    def samples(self) -> int:
+        return max(2, round(self.samples_per_dim * self.d))
+
+    @property
+    def neurons(self) -> int:
+        """An even number, for neurons come in pairs: half of them are different."""
+        return 2 * max(1, round(self.neurons_per_dim * self.d / 2))
+
+    @property
+    def exponent(self) -> int:
+        return self.target.information_exponent or 0
+
+    @property
+    def vector_noise(self) -> float:
+        """c d/n of the singular vectors, infinite where theory has no such number."""
+        if self.exponent != 2 or not has_coefficient(self.activation, 2):
+            return float("inf")
+        step = FirstStep.of(self.target, self.activation, self.d, self.samples)
+        return singular_vector_noise(step, self.neurons // 2)
+
+    @property
+    def is_seen_together(self) -> bool:
+        """Whether theory knows what the singular vectors see: l = 2, all of V* in E Hess f*, c d/n small."""
+        return self.vector_noise <= ENOUGH
+
+    def check(self) -> None:
+        if self.target.directions + SPARE > self.d:
+            raise InputError(
+                f"the target has {self.target.directions} directions; d = {self.d} must be at least {SPARE} more"
+            )
+        if self.target.information_exponent is None:
+            raise InputError(f"the target {self.target} is constant; there is nothing to learn")
+        if self.activation.jumps:
+            raise InputError(f"the activation {self.activation} jumps; a gradient step needs a continuous one")
+        if self.neurons <= self.target.directions:
+            raise InputError(f"{self.neurons} neurons are too few; raise neurons_per_dim")
+        if self.cost().flops > MAX_WORK:
+            raise InputError(f"{self.samples:.2g} samples and {self.neurons} neurons are too much work; lower d")
+
+    def predict(self) -> Prediction:
+        share = gradient_share(self.target, self.activation, self.d, self.samples)
+        values: dict[str, Value] = {"share": share.value}
+        if np.isfinite(self.vector_noise):
+            values["sv_overlap"] = 1 / (1 + self.vector_noise)
+        return Prediction(
+            values,
+            regime="f = 0 at the start; any n for single neurons, n and p large multiples of d for singular vectors",
+            notes=(f"the information exponent of the target is {self.exponent}; chance share {share.floor:.3g}",),
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        net = initialise(DKLPS23, self.activation, self.d, self.neurons, run.streams.child("network"))
+        sample = Problem(self.target, self.d).sample(self.samples, run.streams.child("step data"))
+        seen = first_layer_gradient(net, sample, threads=run.threads, progress=run.progress)
+        r = self.target.directions
+        vectors = np.linalg.eigh(seen.gradient.T @ seen.gradient)[1][:r, -(r + 1) :]
+        overlap = np.linalg.svd(vectors, compute_uv=False)[-1] ** 2
+        return Measurement({"share": float(np.nanmean(seen.share(r))), "sv_overlap": float(overlap)})
+
+    def cost(self) -> Cost:
+        n, d, p = float(self.samples), float(self.d), float(self.neurons)
+        return Cost(4 * n * d * p + 20 * n * p + 2 * p * d**2 + 30 * d**3, 8 * (3 * p * d + 4096 * p) + 4e7)

@@ -1,0 +1,183 @@
+"""[dklps23] before any step: random features learn a polynomial approximation of bounded degree, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import factorial, floor
+from typing import Self
+
+import numpy as np
+
+from giantstep.claims import (
+    ActivationField,
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    at_least,
+    claim,
+    equal,
+    parameter,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.dklps23._stairs import stairs_of
+from giantstep.errors import InputError
+from giantstep.learners import (
+    Initialisation,
+    PenaltyConvention,
+    RidgeHead,
+    Scaling,
+    feature_moments,
+    fit_head_on,
+    initialise,
+)
+from giantstep.problems import Problem
+from giantstep.theory import feature_kernel_spectrum, random_feature_risk
+
+MAX_NEURONS = 8000
+MAX_WORK = 1e13
+PENALTIES = tuple(map(float, np.geomspace(1e-5, 10, 13)))
+THREE_DEGREES = "x1 + He2(x2)/sqrt(2) + He3(x3)/sqrt(6)"
+"""One unit of energy at each of the degrees 1, 2 and 3."""
+START = Initialisation("gaussian", "gaussian", biases="gaussian", scaling=Scaling.INVERSE_WIDTH)
+
+
+def _risk_allowance(point: RandomFeatureDegree, predicted: float) -> float:
+    return float(predicted * (0.05 + 1 / min(point.samples, point.neurons) ** 0.5))
+
+
+def _bound_allowance(point: RandomFeatureDegree, predicted: float) -> float:  # noqa: ARG001
+    degree = point.degree + 1
+    share = min(point.samples, point.neurons) * factorial(degree) / point.d**degree
+    return point.above(point.degree) * min(1.0, float(share))
+
+
+RISKS = (
+    "the equivalent is exact for n, p and d to infinity: up to 9 % is seen at d = 24 with n and p of several hundred, "
+    "and single samples weigh 1/sqrt(min(n, p))"
+)
+
+
+@claim(
+    "dklps23/random-feature-degree",
+    kind="theorem",
+    cite="mmm22",
+    where="[dklps23] slides 'Large p regime: random feature regression', theorem of Mei, Misiakiewicz, Montanari",
+    finding=(
+        "The theorem needs exponents that are not whole numbers: at n = d^k the part of degree k is learned to a share "
+        "that depends on constants. At sizes that can be simulated there is a slope instead of steps: at d = 24 and "
+        "exponent 1.5 about a third of the linear part is still open, as the equivalent at finite size says."
+    ),
+)
+class RandomFeatureDegree(Claim):
+    """With n = d^a samples and p = d^b random features, ridge regression learns degree min(a, b) and no more.
+
+    The risk falls in steps from |P_{>0} f*|^2 to |P_{>1} f*|^2 and on, at n or p near d, d^2/2, d^3/6, whichever is
+    smaller. At any finite size it is that of the deterministic equivalent for the kernel's spectrum, in which each
+    degree is a group of nearly equal eigenvalues; `best_risk` is the smallest over a grid of penalties, and `bound`
+    holds it against |P_{>k} f*|^2, k the whole part of min(a, b). All measured risks are exact expectations.
+    """
+
+    activation: ActivationField = shared.activation("relu")
+    target: TargetField = shared.target(THREE_DEGREES)
+    d: int = shared.dimension(24, least=8)
+    sample_exponent: float = parameter(1.5, "exponent of the number of samples", symbol=r"a,\ n = d^a", gt=0, le=4)
+    neuron_exponent: float = parameter(2.2, "exponent of the number of neurons", symbol=r"b,\ p = d^b", gt=0, le=4)
+    ridge: float = shared.ridge(0.03)
+
+    quantities = (
+        equal("risk", _risk_allowance, RISKS, help="risk at the penalty lambda", symbol=r"\mathcal{R}"),
+        equal(
+            "best_risk", _risk_allowance, RISKS, help="smallest risk over a grid of penalties",
+            symbol=r"\min_\lambda\mathcal{R}",
+        ),
+        at_least(
+            "bound",
+            _bound_allowance,
+            "of degree k + 1 a share min(n, p)(k+1)!/d^(k+1) is learned",
+            help="|P_{>k} f*|^2, which the smallest risk does not undercut",
+            symbol=r"\|P_{>k}f^*\|^2",
+        ),
+    )  # fmt: skip
+    views = (
+        CurveView(
+            "sample_exponent", "0.75:2.25:7", ("best_risk",), by="d", by_values=(12, 24), bounds=("bound",),
+            title="more samples, p = d^2.2",
+        ),
+        CurveView(
+            "neuron_exponent", "0.75:2.25:7", ("best_risk",), at={"sample_exponent": 2.2}, bounds=("bound",),
+            title="more neurons, n = d^2.2",
+        ),
+        CurveView(
+            "ridge", "log:1e-4:10:6", ("risk",), by="sample_exponent", by_values=(1.2, 1.6), log_x=True,
+            at={"d": 48, "neuron_exponent": 1.7}, title="the path of penalties",
+        ),
+    )  # fmt: skip
+    default_seeds = 16
+    presets = {
+        "linear": {"sample_exponent": 1.5, "neuron_exponent": 1.7, "d": 48},
+        "quadratic": {"sample_exponent": 2.3, "neuron_exponent": 2.4, "d": 20},
+        "few-neurons": {"sample_exponent": 2.3, "neuron_exponent": 1.5, "d": 24},
+    }
+    convention = "(1/n)|y - f|^2 + (lambda/p)|a|^2, f = (1/p) sum a_i sigma(<w_i, x> + b_i), w ~ N(0, I/d), b ~ N(0, 1)"
+
+    @property
+    def samples(self) -> int:
+        return max(2, round(float(self.d**self.sample_exponent)))
+
+    @property
+    def neurons(self) -> int:
+        return max(2, round(float(self.d**self.neuron_exponent)))
+
+    @property
+    def degree(self) -> int:
+        """k, the whole part of min(a, b)."""
+        return floor(min(self.sample_exponent, self.neuron_exponent))
+
+    def above(self, degree: int) -> float:
+        """|P_{>k} f*|^2."""
+        landscape = stairs_of(self.target, self.activation).landscape
+        return float(landscape.spread(()).above(degree))
+
+    def check(self) -> None:
+        if self.target.directions > self.d or not self.target.is_polynomial:
+            raise InputError("the target must be a polynomial of at most d directions: its degrees are then known")
+        if self.neurons > MAX_NEURONS or self.cost().flops > MAX_WORK:
+            raise InputError(
+                f"n = {self.samples} samples and p = {self.neurons} neurons are too many; lower d or the exponents"
+            )
+
+    def risks(self, penalties: Sequence[float]) -> list[float]:
+        """The predicted risk for each penalty."""
+        spectrum = feature_kernel_spectrum(self.activation, self.target, self.d)
+        return list(map(float, random_feature_risk(spectrum, self.neurons, self.samples, np.array(penalties))))
+
+    def predict(self) -> Prediction:
+        bound = self.above(self.degree)
+        (own,), path = self.risks([self.ridge]), self.risks(PENALTIES)
+        return Prediction(
+            {"risk": own, "best_risk": min(path), "bound": bound},
+            regime="n = d^a, p = d^b, d to infinity; the risks at any large n and p",
+            notes=(f"for d to infinity the risk goes to {bound:.4g} of |f*|^2 = {float(self.target.norm2):.4g}",),
+        )
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        claim, ridges = points[0], [p.ridge for p in points]
+        problem = Problem(claim.target, claim.d)
+        net = initialise(START, claim.activation, claim.d, claim.neurons, run.streams.child("network"))
+        sample = problem.sample(claim.samples, run.streams.child("ridge data"))
+        head = RidgeHead((*ridges, *PENALTIES), PenaltyConvention.DKLPS23)
+        path = fit_head_on(net, sample, head, threads=run.threads, progress=run.progress)
+        risks = feature_moments(net, problem).risk(path.coefficients)
+        least = float(risks[len(ridges) :].min())
+        return [Measurement({"risk": float(risk), "best_risk": least, "bound": least}) for risk in risks[: len(ridges)]]
+
+    def cost(self) -> Cost:
+        n, p = float(self.samples), float(self.neurons)
+        small = min(n, p)
+        flops = n * p * (2 * self.d + small + 30) + len(PENALTIES) * small**3 / 3 + 300 * p**2 + 1e8
+        return Cost(flops, 8 * (1024 * (self.d + 4 * p) + 6 * p**2 + 2 * n * p) + 4e7, small**3 / 3)

@@ -1,0 +1,198 @@
+"""[dklps23] what a ridge head fits after giant steps: everything on the learned directions, little outside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import factorial
+from typing import Self
+
+import numpy as np
+
+from giantstep.claims import (
+    ActivationField,
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    at_least,
+    claim,
+    equal,
+    parameter,
+    reported,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.dklps23._stairs import EVEN, stairs_of
+from giantstep.errors import InputError
+from giantstep.learners import PenaltyConvention, RidgeHead, feature_moments, fit_head_on
+from giantstep.learners.decoupled import NARROW, first_layer
+from giantstep.problems import Problem
+from giantstep.problems.conditional import Spread
+from giantstep.problems.zoo import ZOO
+from giantstep.theory import exact_spectrum, ridge_risk
+
+MAX_WORK = 1e13
+MAX_NEURONS = 8000
+PENALTIES = tuple(np.geomspace(1e-5, 1e3, 17))
+WIDE = {"target": ZOO["example-2"].text, "neuron_exponent": 1, "neuron_factor": 4}
+BIG = {"target": ZOO["big"].text, "steps": 1, "sample_factor": 100}
+
+
+def _bound_allowance(point: SecondLayer, predicted: float) -> float:  # noqa: ARG001
+    """min(n, p) features see of the next degree, of dimension d^(k+1)/(k+1)!, their share. A step may double the chance
+    energy 1/d of a direction that it does not learn, and degree k+1 takes its power k+1."""
+    degree = point.degree + 1
+    share = min(point.samples, point.width) * factorial(degree) * ((2 if point.steps else 1) / point.d) ** degree
+    return float(point.spread.above(point.degree) - point.spread.above(degree)) * min(1.0, float(share))
+
+
+@claim(
+    "dklps23/second-layer",
+    kind="conjecture",
+    cite="dklps23",
+    where="slides 'Training the second layer', theorem for finite p, Conjecture 3 and its example in five regimes",
+    finding=(
+        "The theorem's o(1) is a share p/d of what is linear outside U: with p = 64 and d = 400 the risk is already "
+        "below E Var(f*|P_U x). With n ~ d^2 and a target that has a linear part, one step does not bring the second "
+        "direction into the neurons: it is d^(-1/2) of |w|, and a narrow network stays at 56 instead of 52 in the "
+        "slides' example. The bounds are respected, not reached, at sizes that can be simulated."
+    ),
+)
+class SecondLayer(Claim):
+    """A head on a trained first layer fits all of f* on the learned directions U, and outside U only a low degree.
+
+    T giant steps with n fresh samples each, then ridge regression on n new ones; n = sample_factor d^a and
+    p = neuron_factor d^b. The risk is at least |P_{U,>k} f*|^2 with k = min(a, b), for every penalty; for k = 0 this is
+    E Var(f* | P_U x), a theorem. `bound` holds the smallest measured risk over a grid of penalties against it. The
+    risk at one penalty is compared with the deterministic equivalent for the network that came out. All risks are
+    exact expectations; no test set is drawn. Neurons have biases N(0, 1) in the head, none in the steps.
+    """
+
+    activation: ActivationField = shared.activation("relu")
+    target: TargetField = parameter(ZOO["example-1"].target, "what is learned, of x1, x2, ...", symbol="f^*")
+    d: int = shared.dimension(800)
+    sample_exponent: int = parameter(1, "exponent a of the batch size n ~ d^a", symbol="a", ge=1, le=3)
+    neuron_exponent: int = parameter(0, "exponent b of the width p ~ d^b", symbol="b", ge=0, le=3)
+    sample_factor: float = parameter(20.0, "samples over d^a", symbol="n/d^a", gt=0)
+    neuron_factor: int = parameter(16, "neurons over d^b, an even number", symbol="p/d^b", ge=2)
+    steps: int = parameter(1, "number of giant steps", symbol="T", ge=0, le=10)
+    step: float = parameter(4.0, "step size per neuron, over d^((a-1)/2)", symbol="s", gt=0)
+    ridge: float = shared.ridge(0.01)
+
+    quantities = (
+        equal(
+            "risk",
+            lambda point, predicted: (0.01 + 2 / point.samples**0.5) * predicted,
+            "1 % for the equivalent at finite p; labels of high degree have heavy tails, a few n^(-1/2)",
+            help="risk of the ridge head, exact",
+            symbol=r"\mathcal{R}",
+            against="finite",
+        ),
+        reported("best_risk", help="smallest risk over a grid of penalties", symbol=r"\min_\lambda\mathcal{R}"),
+        at_least(
+            "bound",
+            _bound_allowance,
+            "p neurons and n samples see a share min(n, p)(k+1)!/d^(k+1) of the part of degree k+1 outside U, up to "
+            "2^(k+1) times that after a step, which may double what is left to chance",
+            help="|P_{U,>k} f*|^2, which the smallest risk over all penalties does not undercut",
+            symbol=r"\|P_{U,>k}f^*\|^2",
+        ),
+    )
+    views = (
+        CurveView(
+            "steps", (0, 1, 2), ("best_risk",), by="target", by_values=(ZOO["example-1"].text, ZOO["example-2"].text),
+            bounds=("bound",), title="narrow: smallest risk and E Var",
+        ),
+        CurveView(
+            "neuron_factor", (8, 16, 32, 64, 128), ("best_risk",), by="d", by_values=(400, 3200), log_x=True,
+            bounds=("bound",), title="narrow must mean p far below d",
+        ),
+        CurveView(
+            "ridge", "log:1e-5:10:7", ("risk",), by="steps", by_values=(0, 1), log_x=True, bounds=("bound",), seeds=6,
+            at={**WIDE, "d": 128, "sample_factor": 32}, title="wide, p = 4d",
+        ),
+        CurveView(
+            "neuron_exponent", (0, 1, 2), ("best_risk",), by="sample_exponent", by_values=(1, 2), seeds=4,
+            bounds=("bound",), at={**BIG, "d": 20, "neuron_factor": 2, "sample_factor": 50}, title="the big example",
+        ),
+    )  # fmt: skip
+    presets = {
+        "example-1": {},
+        "example-2": {"target": ZOO["example-2"].text},
+        "example-2-wide": {**WIDE, "d": 200},
+        "big-d-1": {**BIG, "d": 400},
+        "big-d-d": {**BIG, "d": 200, "neuron_exponent": 1, "neuron_factor": 2},
+        "big-d2-1": {**BIG, "d": 64, "neuron_factor": 8, "sample_exponent": 2, "sample_factor": 16},
+        "big-d2-d": {**BIG, "d": 32, "neuron_factor": 2, "sample_exponent": 2, "neuron_exponent": 1},
+        "big-d2-d2": {**BIG, "d": 24, "neuron_factor": 2, "sample_exponent": 2, "neuron_exponent": 2},
+    }
+    default_seeds = 24
+    engine = "reduced where p is at most d/8, else full"
+    convention = "(1/n)|y - f|^2 + (lambda/p)|a|^2 with f = (1/p) sum a_i sigma; steps as w_i += s a_i g_i"
+
+    @property
+    def samples(self) -> int:
+        return max(2, round(self.sample_factor * float(self.d) ** self.sample_exponent))
+
+    @property
+    def width(self) -> int:
+        return int(self.neuron_factor * self.d**self.neuron_exponent)
+
+    @property
+    def degree(self) -> int:
+        """k: what is fitted outside U."""
+        return min(self.sample_exponent, self.neuron_exponent)
+
+    @property
+    def spread(self) -> Spread:
+        """What P_U x leaves open of the target, by degree."""
+        stairs = stairs_of(self.target, self.activation, self.sample_exponent)
+        return stairs.landscape.spread(stairs.after(self.steps))
+
+    def check(self) -> None:
+        if self.neuron_factor % 2:
+            raise InputError(f"neuron_factor = {self.neuron_factor} is not allowed; {EVEN}")
+        if self.target.directions >= self.d:
+            raise InputError(f"the target has {self.target.directions} directions; d = {self.d} must be larger")
+        if self.width > MAX_NEURONS:
+            raise InputError(f"p = {self.width} neurons are too many, at most {MAX_NEURONS} are allowed; lower d")
+        if self.cost().flops > MAX_WORK:
+            raise InputError(f"n = {self.samples:.2g} samples with p = {self.width} neurons are too many; lower d")
+        if self.activation.is_polynomial and (self.activation.degree or 0) > 1 and self.steps > 1:
+            raise InputError("networks with a polynomial activation diverge at the second step; take steps = 1")
+
+    def predict(self) -> Prediction:
+        spread, variance = self.spread, float(self.spread.variance)
+        return Prediction(
+            {"bound": float(spread.above(self.degree))},
+            regime="d to infinity, n ~ d^a, p ~ d^b, T fixed",
+            notes=(f"what P_U x leaves open is {variance:.4g} of |f*|^2 = {float(self.target.norm2):.4g}",),
+        )
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        claim, ridges = points[0], [p.ridge for p in points]
+        net, problem = first_layer(
+            Problem(claim.target, claim.d), claim.activation, claim.width, claim.steps, claim.samples,
+            claim.step * claim.d ** ((claim.sample_exponent - 1) / 2), run.streams, threads=run.threads,
+            progress=run.progress,
+        )  # fmt: skip
+        head = RidgeHead((*ridges, *PENALTIES), PenaltyConvention.DKLPS23)
+        sample = problem.sample(claim.samples, run.streams.child("ridge data"))
+        path, moments = fit_head_on(net, sample, head, threads=run.threads), feature_moments(net, problem)
+        risks = moments.risk(path.coefficients)
+        spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
+        equivalent = ridge_risk(spectrum, claim.samples, path.per_feature[: len(ridges)]).risk
+        least = float(risks[len(ridges) :].min())
+        return [
+            Measurement({"risk": float(risk), "best_risk": least, "bound": least}, finite={"risk": float(known)})
+            for risk, known in zip(risks, equivalent, strict=False)
+        ]
+
+    def cost(self) -> Cost:
+        n, p = float(self.samples), float(self.width)
+        inputs = p + self.target.directions if NARROW * p <= self.d else float(self.d)
+        flops = self.steps * n * p * (4 * inputs + 30) + n * p * (2 * inputs + p + 30) + 30 * p**3 + 1e8
+        return Cost(flops, 8 * (1024 * (inputs + 4 * p) + 8 * p**2 + 4 * p * inputs) + 4e7, 4 * p**3 / 3)

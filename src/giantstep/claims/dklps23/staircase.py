@@ -1,0 +1,238 @@
+"""[dklps23] several giant steps with fresh batches climb a staircase of directions."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from giantstep.claims import (
+    ActivationField,
+    Claim,
+    Cost,
+    Curve,
+    CurveView,
+    Measurement,
+    Prediction,
+    Quantity,
+    Run,
+    TargetField,
+    TimeView,
+    claim,
+    parameter,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.dklps23._energies import QUANTITIES, energy_along
+from giantstep.claims.dklps23._stairs import EVEN, Stairs, stairs_of
+from giantstep.claims.values import Array, Value
+from giantstep.errors import InputError
+from giantstep.learners import DKLPS23, DKLPS23_GAUSSIAN, GiantStep, ReducedState, initial_state, reduced_step
+from giantstep.problems import Activation, Problem
+from giantstep.problems.zoo import ZOO
+from giantstep.theory import StaircasePath, network_gradient, staircase_path
+
+MAX_SAMPLES = 1e10
+MAX_DIRECTIONS = 8
+EQUAL_LINKS = "x1 + He2(x1) + (3*x1 + 4*x2)/5 + He2((3*x1 + 4*x2)/5) + x3 + He2(x3)"
+"""The same link z + z^2 - 1 along three directions, of which two are not orthogonal."""
+F2 = {"target": ZOO["example-3-f2"].text, "neurons": 32, "samples_per_dim": 100, "step": 5, "steps": 2}
+THREE = {"activation": "cos(z + 0.8)", "second_layer": "gaussian", "samples_per_dim": 100, "step": 3, "steps": 3}
+LINKS = {"target": EQUAL_LINKS, "steps": 2}
+
+
+@claim(
+    "dklps23/staircase",
+    kind="conjecture",
+    cite="dklps23",
+    where="slides 'Several gradient steps', Conjecture 1 and examples 1 to 3",
+    finding=(
+        "Example 3 (f2) needs a spread second layer: with a_i = +-1 the neurons collapse onto two vectors, so that "
+        "they never span three directions (sv3 falls like d^(-1/2)). 'No new learning whenever all links are equal' "
+        "holds for orthogonal directions but not in general: preset 'equal-links' learns a second direction. And the "
+        "activation must see the direction: odd ones learn x1 - x2 of example 1 at no step (preset 'unseen')."
+    ),
+)
+class Staircase(Claim):
+    """With n ~ d fresh samples a step, each giant step learns what is linear given what was learned before.
+
+    Measured is, after each step, the mean squared cosine of the neurons with each direction of the staircase U_1,
+    U_2, ... of the target, and with the directions it never reaches: `energy_x1-x2` is that of (1, -1)/sqrt(2). Chance
+    is 1/d. Theory is the deterministic recursion of overlaps and norms for d to infinity, given the second layer, with
+    the fluctuations of order 1/d that are left in directions not learned. `increment_slope` compares the measured
+    increments of all overlaps, neuron by neuron, with the population gradient at the weights before the step.
+    """
+
+    activation: ActivationField = parameter(Activation("relu"), "activation of the network", symbol=r"\sigma")
+    target: TargetField = parameter(ZOO["example-1"].target, "what is learned, of x1, x2, ...", symbol="f^*")
+    d: int = parameter(1024, "input dimension", symbol="d", ge=16)
+    neurons: int = parameter(32, "neurons, an even number", symbol="p", ge=2, le=256)
+    samples_per_dim: float = shared.samples_per_dim(20.0)
+    step: float = parameter(4.0, "step size per neuron, w_i += s a_i g_i", symbol=r"s = \eta/p", gt=0)
+    steps: int = parameter(3, "number of giant steps", symbol="T", ge=1, le=10)
+    second_layer: Literal["signs", "gaussian"] = parameter("signs", "law of the a_i: +1 or -1, or N(0, 1)")
+
+    quantities = QUANTITIES
+    views = (
+        TimeView(
+            ("energy_x1+x2", "energy_x1-x2"), by="d", by_values=(256, 1024, 4096), title="example 1: both are learned"
+        ),
+        TimeView(
+            ("energy_x1+x2", "energy_x1-x2"), by="d", by_values=(256, 1024, 4096), log_y=True,
+            at={"target": ZOO["example-2"].text}, title="example 2: the second is not",
+        ),
+        CurveView(
+            "d", (256, 1024, 4096), ("learned", "unlearned"), at={"target": ZOO["example-2"].text}, together=True,
+            log_x=True, log_y=True, title="example 2: learned and not learned",
+        ),
+        CurveView(
+            "d", (256, 1024), ("sv3",), by="second_layer", by_values=("signs", "gaussian"), at=F2, seeds=16,
+            log_x=True, log_y=True, title="example 3, f2: signs do not span three directions",
+        ),
+        TimeView(
+            ("energy_8x1+4x2+5x3", "energy_2x1+x2-4x3", "energy_x1-2x2"), at=LINKS, seeds=24, log_y=True,
+            title="equal links: a second direction is learned, a third is not",
+        ),
+        TimeView(("energy_x1-x2",), at={"activation": "tanh"}, by="d", by_values=(256, 2048), seeds=24, log_y=True,
+                 title="example 1, not seen by tanh"),
+        TimeView(("energy_x3",), by="target", by_values=(ZOO["three-level"].text, ZOO["stuck"].text), at=THREE,
+                 log_y=True, title="three levels, and none"),
+    )  # fmt: skip
+    presets = {
+        "example-1": {},
+        "example-2": {"target": ZOO["example-2"].text},
+        "example-3-f1": {**F2, "target": ZOO["example-3-f1"].text},
+        "example-3-f2": F2,
+        "example-3-f2-spread": {**F2, "second_layer": "gaussian"},
+        "three-level": {**THREE, "target": ZOO["three-level"].text},
+        "stuck": {**THREE, "target": ZOO["stuck"].text},
+        "equal-links": LINKS,
+        "unseen": {"activation": "tanh"},
+        "large": {"d": 100000},
+    }
+    default_seeds = 16
+    engine = "reduced"
+    convention = "f = (1/p) sum a_i sigma(<w_i, x>), paired start f = 0; s = eta/p in the paper's step"
+
+    @property
+    def samples(self) -> int:
+        return max(2, round(self.samples_per_dim * self.d))
+
+    @property
+    def stairs(self) -> Stairs:
+        return stairs_of(self.target, self.activation)
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether the limit does not depend on the draw of the second layer."""
+        return self.second_layer == "signs"
+
+    @property
+    def learned(self) -> list[int]:
+        """The numbers of the directions in U_T."""
+        return self.stairs.learned_by(self.steps)
+
+    @property
+    def unlearned(self) -> list[int]:
+        return [k for k in range(len(self.stairs.directions)) if k not in self.learned]
+
+    @property
+    def has_third(self) -> bool:
+        """Whether there is a third singular value of the overlaps, apart from others that are chance."""
+        return len(self.stairs.directions) >= 3 and len(self.unlearned) <= 1
+
+    def stated(self) -> tuple[Quantity, ...]:
+        # The names of the views are always known, so that one study may hold several targets.
+        shown = [q.removeprefix("energy_") for v in self.views if isinstance(v, TimeView) for q in v.quantities]
+        return (*map(energy_along, dict.fromkeys((*self.stairs.names, *shown))), *self.quantities)
+
+    def check(self) -> None:
+        if self.neurons % 2:
+            raise InputError(f"neurons = {self.neurons} is not allowed; {EVEN}")
+        if not self.target.is_polynomial or not self.target.degree:
+            raise InputError("the target must be a polynomial that is not constant: its increments are then known")
+        if self.target.directions >= self.d or self.target.directions > 8:
+            raise InputError(
+                f"the target has {self.target.directions} directions; at most 8, and fewer than d, are allowed"
+            )
+        if self.activation.is_polynomial and (self.activation.degree or 0) > 1 and self.steps > 1:
+            raise InputError(
+                "networks with a polynomial activation diverge at the second step: take another, or steps = 1"
+            )
+        if self.samples * self.steps > MAX_SAMPLES:
+            raise InputError(
+                f"{self.samples * self.steps:.2g} samples are too many, at most {MAX_SAMPLES:g} are allowed"
+            )
+
+    def path(self, second_layer: Array) -> StaircasePath:
+        """The recursion for a second layer."""
+        a = tuple(map(float, second_layer))
+        return staircase_path(self.target, self.activation, a, self.step, self.d, self.samples, self.steps)
+
+    def summary(self, shares: Array, third: float) -> dict[str, Value]:
+        """The quantities from the second moments of w_i/|w_i| after each step (T+1, r, r), and sv3."""
+        unit, names = self.stairs.unit, self.stairs.names
+        energies = np.einsum("tkl,uk,ul->ut", shares, unit, unit)
+        time = np.arange(self.steps + 1.0)
+        found: dict[str, Value] = {
+            f"energy_{n}": Curve(time, e, "step t") for n, e in zip(names, energies, strict=True)
+        }
+        if self.learned:
+            found["learned"] = float(energies[self.learned[-1], -1])
+        if self.unlearned:
+            found["unlearned"] = float(energies[self.unlearned, -1].sum())
+        return found | ({"sv3": third} if self.has_third else {})
+
+    def predicted(self, second_layer: Array) -> dict[str, Value]:
+        path, unit = self.path(second_layer), self.stairs.unit
+        return self.summary(path.shares(), path.singular_value(3, unit) if self.has_third else 0.0)
+
+    def predict(self) -> Prediction:
+        values: dict[str, Value] = {"increment_slope": 1.0}
+        if self.is_sharp:
+            half = np.ones(self.neurons // 2)
+            values |= self.predicted(np.concatenate([half, -half]))
+        steps = [
+            f"{name} is learned at step {at}" if at is not None else f"{name} is not learned at any step"
+            for name, at in zip(self.stairs.names, self.stairs.steps, strict=True)
+        ]
+        told = () if self.is_sharp else ("energies are predicted for the second layer that is drawn",)
+        return Prediction(values, "d to infinity, n of order d, p and T fixed, fresh batches", (*steps, *told))
+
+    def measure(self, run: Run) -> Measurement:
+        init = DKLPS23 if self.is_sharp else DKLPS23_GAUSSIAN
+        problem, unit = Problem(self.target, self.d), self.stairs.unit
+        state = initial_state(
+            init, self.activation, self.d, self.neurons, self.target.directions, run.streams.child("network")
+        )
+        cosines, increments, expected = [_cosines(state)], [], []
+        for number in range(self.steps):
+            before, net = state.overlaps, state.local
+            g = network_gradient(self.target, self.activation, before, state.gram, net.coefficients)
+            expected.append(self.step * net.second_layer[:, None] * g.overlaps(before))
+            state, _ = reduced_step(
+                state, problem, self.samples, GiantStep(self.step), run.streams.child(f"step {number + 1}"),
+                threads=run.threads,
+                progress=lambda done, number=number: run.progress((number + done) / self.steps),  # type: ignore[misc]
+            )  # fmt: skip
+            increments.append(state.overlaps - before)
+            cosines.append(_cosines(state))
+        shares = np.stack([c.T @ c for c in cosines]) / self.neurons
+        values = np.linalg.svd(cosines[-1] @ unit.T, compute_uv=False) / self.neurons**0.5
+        wanted, found = np.stack(expected), np.stack(increments)
+        return Measurement(
+            {
+                **self.summary(shares, float(values[2]) if self.has_third else 0.0),
+                "increment_slope": float(np.sum(wanted * found) / np.sum(wanted**2)),
+            },
+            finite=self.predicted(state.second_layer),
+        )
+
+    def cost(self) -> Cost:
+        width = self.neurons + self.target.directions
+        per_sample = 60 * width + 6 * width**2
+        return Cost(float(self.steps * (self.samples * per_sample + 1e9)), 8.0 * 4096 * width * 8 + 1e8)
+
+
+def _cosines(state: ReducedState) -> Array:
+    """Overlaps with the target's axes over |w_i|, (p, r)."""
+    return np.asarray(state.overlaps / np.linalg.norm(state.local.weights, axis=1, keepdims=True))

@@ -1,0 +1,92 @@
+"""What the claims about Algorithm 1 of [dls22] share: which targets and sizes make sense, the step's alignment, and the
+random features that it is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from giantstep.errors import InputError
+from giantstep.learners import (
+    DLS22,
+    BiasedKernel,
+    FeatureMoments,
+    Network,
+    RidgeHead,
+    feature_moments,
+    fit_head_on,
+    initialise,
+    kernel_ridge,
+    kernel_risks,
+)
+from giantstep.learners.biased_kernels import Kind
+from giantstep.learners.polynomial_learner import PENALTIES
+from giantstep.problems import Activation, Problem, Sample, Target
+from giantstep.problems.problem import whole
+from giantstep.streams import Streams
+from giantstep.theory import FeatureSpectrum, exact_spectrum, ridge_risk
+
+RELU = Activation("relu(z)")
+MOST_DIRECTIONS = 3
+MOST_SAMPLES = 1e8
+SHIFTS = np.array([0.01, 0.1, 1.0, 10.0])
+"""Penalties rho of kernel ridge regression, K + rho; kernels are given the best one in hindsight."""
+CONVENTION = "f = sum of neurons, loss (1/2n) sum (f - y)^2, eta_1 such that the mean of |w_j|^2 is 1, b_j ~ N(0, 1)"
+
+
+def check_polynomial(target: Target, d: int, neurons: int, samples: int) -> None:
+    """Refuse what Algorithm 1, or the theory of its first step, has no answer for."""
+    if neurons % 2:
+        raise InputError(f"neurons = {neurons} is not allowed; it must be even, for neurons come in pairs")
+    if not target.is_polynomial or target.directions > MOST_DIRECTIONS:
+        raise InputError(
+            f"the target {target} is not allowed; it must be a polynomial of 1 to {MOST_DIRECTIONS} directions"
+        )
+    if not target.degree or target.degree < 2:
+        raise InputError(
+            f"the target {target} is not allowed; without a part of degree 2 or more nothing is left to learn"
+        )
+    if d < target.directions + 4:
+        raise InputError(f"the target has {target.directions} directions; d = {d} must be at least 4 more")
+    if not 2 * d <= samples <= MOST_SAMPLES:
+        raise InputError(
+            f"n = {samples} samples are not allowed; pre-processing needs 2 d = {2 * d} or more, and at most "
+            f"{MOST_SAMPLES:g} can be run"
+        )
+
+
+def alignment_allowance(d: int, samples: int, predicted: float) -> float:
+    """Corrections to the central limit theorem, a few percent at d ~ 100, and the share of order delta = d/n that the
+    fitted linear part takes of the signal: it lowers the signal by 1 - delta and adds a share 2 delta^2 of noise."""
+    limit = 0.05 * predicted * (1 - predicted) * (100 / d) ** 0.5 + 1 / d
+    return float(limit + 3 * predicted * d / samples)
+
+
+def random_network(d: int, neurons: int, streams: Streams) -> Network:
+    """Neurons that learn nothing: unit vectors with biases N(0, 1), drawn one by one."""
+    return initialise(
+        replace(DLS22, paired=False, biases="gaussian"), RELU, d, neurons, streams.child("random features")
+    )
+
+
+def spectrum_of(moments: FeatureMoments) -> FeatureSpectrum:
+    """What the deterministic equivalent needs of features that were drawn."""
+    return exact_spectrum(moments.covariance, moments.cross, moments.norm2)
+
+
+def random_features_error(net: Network, problem: Problem, sample: Sample, threads: int) -> tuple[float, float]:
+    """The smallest exact risk of a ridge head on the features of `net` over all penalties, and the smallest that the
+    deterministic equivalent predicts for these very features."""
+    moments = feature_moments(net, problem)
+    path = fit_head_on(net, sample, RidgeHead(PENALTIES), threads=threads)
+    equivalent = ridge_risk(spectrum_of(moments), sample.n, path.per_feature).risk
+    return float(moments.risk(path.coefficients).min()), float(equivalent.min())
+
+
+def kernel_error(kind: Kind, problem: Problem, sample: Sample) -> float:
+    """The smallest exact risk of ridge regression on the kernel of an infinitely wide network, over the penalties."""
+    x, y = whole(sample)
+    kernel = BiasedKernel(RELU, kind)
+    dual = kernel_ridge(kernel.matrix(x), y, SHIFTS)
+    return float(kernel_risks(kernel, x, dual, problem).min())

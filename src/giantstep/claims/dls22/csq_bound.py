@@ -1,0 +1,171 @@
+"""[dls22] correlational learners need n >= d^(p/2): a large family of nearly orthogonal polynomials."""
+
+from __future__ import annotations
+
+import math
+
+from giantstep.claims import (
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    absolute,
+    at_most,
+    claim,
+    equal,
+    parameter,
+    relative,
+    reported,
+    slope,
+)
+from giantstep.claims import parameters as shared
+from giantstep.errors import InputError
+from giantstep.learners import largest_entry, random_family, sampled_correlation, told_apart
+from giantstep.theory import csq_bound, family_overlap, largest_overlap, ruled_out
+
+MAX_DIMENSION = 10**15
+
+
+def _most_told_apart(point: CsqBound) -> float:
+    return ruled_out(point.tolerance, family_overlap(point.vectors, point.d), point.degree)
+
+
+@claim(
+    "dls22/csq-bound",
+    kind="theorem",
+    cite="dls22",
+    where="lecture notes 'Lower bound (necessity of span(H))': lemma on |F|, 'How to find such F?', choice of eps",
+    finding=(
+        "E[f_u f_v] is <u, v>^p, as the next line of the notes needs, not <u, v>. With c = 1/4, which the union bound "
+        "gives, the exponent log n/log d of the bound tends to p/2 only logarithmically: for p = 4 and q = d^3 it is "
+        "0.88 at d = 10^4 and 1.42 at 10^9, not 2. One query tells at most 1/(tau^2 - eps^p) functions apart, half of "
+        "what the lemma allows, and a sum of 1/tau^2 of them does tell so many apart."
+    ),
+)
+class CsqBound(Claim):
+    """A learner that only correlates labels with queries needs n >= d^(p/2) samples for He_p of one direction.
+
+    The functions f_u = He_p(<u, x>)/sqrt(p!) of M random unit vectors are nearly orthogonal: E f_u f_v = <u, v>^p
+    (`correlation`, for one pair), and the largest |<u, v>| is below sqrt(4 ln M/d), so that |F| = e^(d eps^2/4) of them
+    have overlaps below eps. A query of tolerance tau tells few of them apart (`ruled_out`): most answers are 0. The
+    bound for q = d^query_exponent queries is `samples_needed`, n ~ 1/tau^2, with the effective power `exponent` of d.
+    """
+
+    d: int = shared.dimension(256, least=4)
+    degree: int = parameter(4, "degree of the polynomials", symbol="p", ge=1, le=8)
+    query_exponent: float = parameter(3.0, "exponent of the number of queries", symbol=r"\log_d q", ge=0, le=100)
+    vectors: int = parameter(400, "functions in the family that is drawn", symbol="M", ge=2, le=4000)
+    overlap: float = parameter(0.6, "overlap of the pair that is correlated", symbol=r"u\cdot v", ge=-1, le=1)
+    samples: int = parameter(500_000, "samples for the correlation of the pair", symbol="n", ge=100, le=10**9)
+    tolerance: float = parameter(0.3, "tolerance of a query", symbol=r"\tau", gt=0, lt=1)
+
+    quantities = (
+        equal(
+            "correlation",
+            absolute(0.005),
+            "an identity; 0.005 so that overlaps with a correlation near zero can be decided at all",
+            help="mean of f_u f_v over samples",
+            symbol=r"\mathbb{E} f_u f_v",
+        ),
+        equal(
+            "largest_overlap",
+            relative(0.01),
+            "pairs are independent two by two only, a small change in the law of their maximum",
+            help="largest overlap of two vectors of the family",
+            symbol=r"\max|u\cdot v|",
+        ),
+        slope(
+            "largest_overlap",
+            "d",
+            -0.5,
+            0.04,
+            "overlaps are bounded by 1, which flattens the power in small dimensions",
+            help="its exponent in d",
+        ),
+        at_most(
+            "family_bound",
+            absolute(0.0),
+            "the union bound is generous: no finite-size allowance is needed",
+            help="largest overlap against the union bound sqrt(4 ln M/d)",
+            symbol=r"\sqrt{4\ln M/d}",
+        ),
+        at_most(
+            "ruled_out",
+            absolute(0.0),
+            "an inequality for every family with overlaps below eps",
+            help="functions that one query tells apart",
+            symbol=r"|\{u: |\mathbb{E} f_u h| \geq \tau\}|",
+            when=lambda point: math.isfinite(_most_told_apart(point)),
+        ),
+        reported("samples_needed", help="the lower bound on n for q queries", symbol=r"1/\tau^2"),
+        reported("exponent", help="its effective power of d", symbol=r"\log n/\log d"),
+    )
+    views = (
+        CurveView(
+            "overlap", (0, 0.3, 0.6, 0.9), ("correlation",), by="degree", by_values=(1, 2, 3, 4), at={"vectors": 50},
+            title="correlation of two functions",
+        ),
+        CurveView(
+            "d", (64, 256, 1024, 4096), ("largest_overlap",), bounds=("family_bound",), log_x=True, log_y=True,
+            title="the family",
+        ),
+        CurveView(
+            "tolerance", (0.1, 0.15, 0.2, 0.3), ("ruled_out",), by="degree", by_values=(3, 4),
+            at={"d": 4096}, log_x=True, log_y=True, title="what one query tells",
+        ),
+        CurveView(
+            "d", (1000, 10**4, 10**6, 10**9), ("exponent",), by="query_exponent", by_values=(0, 3), at={"vectors": 100},
+            log_x=True, seeds=12, title="the bound, of which the limit is 2",
+        ),
+    )  # fmt: skip
+    presets = {
+        "cubic": {"degree": 3, "d": 1024},
+        "quartic": {"degree": 4, "d": 1024},
+        "few-queries": {"query_exponent": 1, "d": 1024},
+    }
+    default_seeds = 16
+    engine = "reduced"
+
+    def check(self) -> None:
+        if self.d > MAX_DIMENSION:
+            raise InputError(f"d = {self.d} is not allowed; it must be at most {MAX_DIMENSION:g}")
+
+    def predict(self) -> Prediction:
+        bound = csq_bound(self.d, self.degree, self.query_exponent * math.log(self.d))
+        values = {
+            "correlation": self.overlap**self.degree,
+            "largest_overlap": largest_overlap(self.vectors, self.d),
+            "family_bound": family_overlap(self.vectors, self.d),
+            "samples_needed": bound.samples,
+            "exponent": bound.exponent,
+        }
+        most = _most_told_apart(self)
+        if math.isfinite(most):
+            values["ruled_out"] = most
+        return Prediction(
+            values,
+            regime="any d; the exponent tends to p/2 as d grows, logarithmically",
+            notes=(
+                f"overlaps in the family of the bound are below {bound.overlap:.3g}",
+                *([bound.warning] if bound.warning else []),
+            ),
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        family = random_family(self.vectors, self.d, run.streams.child("family"))
+        largest = largest_entry(family)
+        pair = run.streams.child("pair")
+        return Measurement(
+            {
+                "correlation": sampled_correlation(self.overlap, self.degree, self.samples, pair, threads=run.threads),
+                "largest_overlap": largest,
+                "family_bound": largest,
+                "ruled_out": float(told_apart(family, self.degree, self.tolerance)),
+            }
+        )
+
+    def cost(self) -> Cost:
+        size = float(self.vectors)
+        return Cost(2 * size**3 + 60 * size**2 + 40.0 * self.samples * (self.degree + 4), 48 * size**2 + 2e7)

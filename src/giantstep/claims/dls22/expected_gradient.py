@@ -1,0 +1,216 @@
+"""[dls22] after pre-processing, the mean gradient of every neuron is H w to leading order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, TargetField, claim, equal, parameter
+from giantstep.claims import parameters as shared
+from giantstep.claims.quantities import slope
+from giantstep.errors import InputError
+from giantstep.learners import (
+    Initialisation,
+    Scaling,
+    initial_state,
+    label_gradient,
+    population_gradient,
+    random_overlaps,
+)
+from giantstep.problems import Activation, Problem, Target
+from giantstep.theory import (
+    LEADING_COEFFICIENT,
+    GradientShare,
+    hessian_alignment,
+    label_gradient_share,
+    leading_term,
+    without_linear_part,
+)
+
+MAX_SAMPLES = 1e10
+NEURONS_BY_QUADRATURE = 256
+RELU = Activation("relu(z)")
+START = Initialisation("sphere", "signs", scaling=Scaling.UNIT)
+"""Neurons of a paired network, one of each pair: the output is taken as 0."""
+
+
+def _share_allowance(point: ExpectedGradient, predicted: float) -> float:
+    """Corrections to the central limit theorem, the fluctuation of M about 1/2, and overlaps beyond order 1/d."""
+    return float(0.05 * predicted * (1 - predicted) * (100 / point.d) ** 0.5 + 1 / point.d)
+
+
+def _alignment_allowance(point: ExpectedGradient, predicted: float) -> float:
+    """What noise leaves in the target's space, if it were noise alone."""
+    return point.predicted_share().floor * (1 - predicted)
+
+
+def _centred(point: ExpectedGradient) -> bool:
+    return point.preprocess or point.target == without_linear_part(point.target)
+
+
+@claim(
+    "dls22/expected-gradient",
+    kind="theorem",
+    cite="dls22",
+    where="lecture notes 'study gradient': Stein's lemma, Hermite expansion, 'dominated by first order Hw/sqrt(2pi)'",
+    finding=(
+        "The notes expand phi' with the coefficients of phi: with their own c_k of phi' the term c_2 H w would vanish; "
+        "the coefficient of He_k in phi' is c_{k+1}/k! and that of H w is c_2 = 1/sqrt(2pi), as measured here. H is "
+        "C_2, not 'G_0'. The gradient of the stated loss 1/(2n) sum has no factor 2. Pre-processing also halves the "
+        "noise, for it takes the mean 1/2 out of phi'; but as beta is a plain average and no least-squares fit, the "
+        "subtracted part stays in the noise: E y^2 is that of the labels before pre-processing."
+    ),
+)
+class ExpectedGradient(Claim):
+    """After subtracting mean and linear part from the labels, every neuron's mean gradient is H w/sqrt(2pi) + O(1/d).
+
+    H = E[Hess f*]. `leading_error` is the relative error of this term for the exact mean gradient, mean over neurons:
+    it falls as d^(-1/2). `coefficient` is the regression of the gradient on H w for one batch of n samples. The new
+    weights of Algorithm 1 are this gradient, and `alignment` is their share in the target's space: with n = c d^2 it
+    tends to a closed form in n |H|^2 / (d^2 E y^2), which finite d exceeds by what noise leaves in that space; `share`
+    is the same measurement against the theory that counts this in.
+    """
+
+    target: TargetField = shared.target("He2(x1) + He3(x1)/3")
+    d: int = shared.dimension(128)
+    samples_per_square: float = parameter(4.0, "samples per squared dimension", symbol="n/d^2", gt=0)
+    neurons: int = shared.neurons(16)
+    preprocess: bool = parameter(True, "whether labels lose their mean and linear part before the step")
+
+    quantities = (
+        equal(
+            "leading_error",
+            lambda _, predicted: 0.02 * predicted,
+            "an identity for each neuron; 2 % so that the seeds' different neurons decide",
+            help="relative error of the leading term of the mean gradient",
+            symbol=r"|\mathbb{E}g - Hw/\sqrt{2\pi}|/|\mathbb{E}g|",
+            when=_centred,
+        ),
+        slope(
+            "leading_error",
+            "d",
+            -0.5,
+            0.03,
+            "the next term is smaller by |w_V|, and its own corrections by another 1/d",
+            help="relative error of the leading term of the mean gradient",
+        ),
+        equal(
+            "coefficient",
+            lambda point, predicted: (0.002 + 20 / point.samples) * predicted,
+            "the linear part is estimated on the samples of the step, which takes (d + O(1))/n of the gradient away",
+            help="regression of the sample gradient on H w",
+            symbol=r"\langle g, Hw\rangle/|Hw|^2",
+            when=_centred,
+        ),
+        equal(
+            "share",
+            _share_allowance,
+            "sums over samples are Gaussian only for large n and d, and mean outer products fluctuate by d/n",
+            help="share of the target's space in the gradient, all of the noise counted",
+            symbol=r"|P g|^2/|g|^2",
+        ),
+        equal(
+            "alignment",
+            _alignment_allowance,
+            "noise also lies in the target's space, a share of at most E[y^2 |x_V|^2]/(d E y^2) of it",
+            help="the same share against its closed form for n/d^2 fixed and d to infinity",
+            symbol=r"|P w|^2/|w|^2",
+            when=_centred,
+        ),
+    )
+    views = (
+        CurveView(
+            "d", (16, 32, 64, 128, 256, 512), ("leading_error",), log_x=True, log_y=True,
+            at={"samples_per_square": 0.5, "neurons": 8}, title="what H w leaves out",
+        ),
+        CurveView(
+            "samples_per_square", (0.25, 1, 4, 16), ("alignment", "share"), by="preprocess", by_values=(True, False),
+            at={"d": 64}, log_x=True, title="one batch of n samples",
+        ),
+        CurveView(
+            "samples_per_square", (0.5, 2, 8), ("coefficient",), at={"d": 64}, log_x=True,
+            title="the coefficient of H w",
+        ),
+    )  # fmt: skip
+    presets = {
+        "rank-one": {"target": "He2(x1)", "samples_per_square": 8, "d": 64},
+        "without-preprocessing": {"target": "He2(x1)", "samples_per_square": 8, "d": 64, "preprocess": False},
+        "linear-part": {"target": "1 + x1 + He2(x2)/2", "samples_per_square": 8, "d": 64},
+        "rank-two": {"target": "He2(x1) - He2(x2)/2 + x1*He2(x2)/3", "d": 96},
+    }
+    default_seeds = 32
+    engine = "reduced"
+    convention = "gradient of (1/2n) sum (y - f)^2 without a_j, f = 0, |w| = 1"
+
+    @property
+    def samples(self) -> int:
+        return max(2, round(self.samples_per_square * self.d**2))
+
+    def seen_target(self) -> Target:
+        """What the step is to learn from: the target without mean and linear part if pre-processed."""
+        return without_linear_part(self.target) if self.preprocess else self.target
+
+    def check(self) -> None:
+        if not self.target.is_polynomial or self.target.directions > 3:
+            raise InputError(f"the target {self.target} must be a polynomial of at most 3 directions")
+        if not np.any(self.target.hessian):
+            raise InputError(f"the target {self.target} has H = E[Hess f*] = 0: the gradient has no leading term H w")
+        least = self.neurons + self.target.directions + 2
+        if self.d < least:
+            raise InputError(f"d = {self.d} is too small for these neurons and directions; it must be {least} or more")
+        if not self.neurons < self.samples <= MAX_SAMPLES:
+            raise InputError(
+                f"n = {self.samples:.3g} samples are not allowed; there must be more than the {self.neurons} neurons "
+                f"and at most {MAX_SAMPLES:g}"
+            )
+
+    def predicted_share(self) -> GradientShare:
+        return label_gradient_share(self.target, self.d, self.samples, preprocess=self.preprocess)
+
+    def predict(self) -> Prediction:
+        seen = self.seen_target()
+        share = self.predicted_share()
+        values = {"share": share.value}
+        notes = [f"chance share {share.floor:.3g}; the coefficient of H w tends to {LEADING_COEFFICIENT:.4g}"]
+        if _centred(self):
+            leading = leading_term(seen, self.d)
+            eigenvalues = np.asarray(np.linalg.eigvalsh(seen.hessian), dtype=np.float64)
+            closed = hessian_alignment(
+                eigenvalues, float(self.target.norm2), self.d, self.samples, preprocess=self.preprocess
+            )
+            values |= {"leading_error": leading.error, "alignment": closed}
+            values["coefficient"] = leading.coefficient * (1 - self.d / self.samples * self.preprocess)
+        else:
+            notes.append("the target has a mean or a linear part, and the gradient shows it first")
+        return Prediction(values, "Gaussian inputs, n ~ d^2 samples, d large", tuple(notes))
+
+    def measure(self, run: Run) -> Measurement:
+        problem, r = Problem(self.target, self.d), self.target.directions
+        start = initial_state(START, RELU, self.d, self.neurons, r, run.streams.child("network"))
+        seen = label_gradient(
+            start,
+            problem,
+            self.samples,
+            run.streams.child("step data"),
+            preprocess=self.preprocess,
+            threads=run.threads,
+            progress=run.progress,
+        )
+        turned = start.overlaps @ self.target.hessian
+        many = random_overlaps(self.d, r, NEURONS_BY_QUADRATURE, run.streams.child("many neurons"))
+        mean = population_gradient(self.target, many, preprocess=self.preprocess)
+        missing = mean.copy()
+        missing[:, :r] -= LEADING_COEFFICIENT * many @ self.target.hessian
+        share = float(np.mean(seen.share()))
+        return Measurement(
+            {
+                "leading_error": float(np.mean(np.linalg.norm(missing, axis=1) / np.linalg.norm(mean, axis=1))),
+                "coefficient": float(np.sum(seen.gradient_overlaps * turned) / np.sum(turned**2)),
+                "share": share,
+                "alignment": share,
+            }
+        )
+
+    def cost(self) -> Cost:
+        width = self.neurons + self.target.directions
+        per_sample = 40 * width + 6 * width**2
+        return Cost(float(self.samples * per_sample * 3 + 4e7), 8.0 * 4096 * width * 8 + 2e7)

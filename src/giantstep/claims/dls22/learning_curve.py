@@ -1,0 +1,250 @@
+"""[dls22] a network that takes one step learns a low-rank polynomial from n ~ d^2 samples, kernels do not."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from giantstep.claims import (
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    parameter,
+    relative,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.dls22._algorithm import (
+    CONVENTION,
+    RELU,
+    SHIFTS,
+    alignment_allowance,
+    check_polynomial,
+    kernel_error,
+    random_features_error,
+    random_network,
+)
+from giantstep.claims.quantities import Quantity, decreasing, slope
+from giantstep.learners import (
+    LEAVE_ONE_OUT,
+    GradientHead,
+    learn_polynomial,
+)
+from giantstep.problems import Problem
+from giantstep.theory import (
+    hessian_alignment,
+    kernel_curve,
+    kernel_floor,
+    label_gradient_share,
+)
+
+MOST_BASELINE_SAMPLES = 1200
+DESCENT_STEPS = 10000
+LEARNED = 0.6
+"""Alignment from which on the features count as learned."""
+
+
+def _baselines(point: LearningCurve) -> bool:
+    return point.samples <= MOST_BASELINE_SAMPLES
+
+
+def _kernels(point: LearningCurve) -> bool:
+    return _baselines(point) and point.target.single_index is not None
+
+
+def _features_learned(point: LearningCurve) -> bool:
+    """Where the theorem promises more than any kernel can give: H spans V, the weights are aligned with it, and the
+    samples are too few for kernels to reach half of what lies above degree 2."""
+    hessian = point.target.hessian
+    spans = np.linalg.matrix_rank(hessian) == len(hessian)
+    above = float(point.target.norm2) - sum(float(e) for e in point.target.energies()[:3])
+    floor = kernel_floor(point.target, point.d, point.samples)
+    return bool(spans and floor >= above / 2 > 0 and point.alignment() >= LEARNED)
+
+
+def _kernel_error(name: str, help: str, symbol: str) -> Quantity:
+    return equal(
+        name,
+        lambda point, predicted: predicted / point.d,
+        "the equivalent is asymptotic in n; labels of degree 4 have heavy tails, which raise risks at n = 8 d^2 by 5-"
+        "7 % at d = 12 and by 3-4 % at d = 16",
+        help=help,
+        symbol=symbol,
+        when=_kernels,
+    )
+
+
+@claim(
+    "dls22/learning-curve",
+    kind="theorem",
+    cite="dls22",
+    where="lecture notes 'Algorithm 1' and 'kernel regime n ~ d^p, this paper n ~ d^2 r + d r^p'; slides 'Our Result'",
+    finding=(
+        "The plateau |P_{>2} f*|^2 of kernels for d^2 << n << d^4 is an asymptotic one: a Hermite polynomial of degree "
+        "4 has 29 % of its energy in spherical harmonics of degrees 2 and 0 at d = 16, so that kernels are below it "
+        "from n = 10 d^2 on. At any n and d no rotation invariant kernel falls below the floor computed here, and "
+        "from n = 16 d^2 on the network does, for d >= 32."
+    ),
+)
+class LearningCurve(Claim):
+    """One gradient step, then a head: risk falls with n/d^2, below what any kernel can reach from so few samples.
+
+    Algorithm 1 (labels without mean and linear part, one step with weight decay 1/eta_1, fresh biases, head by ridge
+    regression or gradient descent on the same samples) against ridge regression on the tangent kernel, on the kernel
+    of infinitely many random features, and on as many random features as the network has neurons. The network chooses
+    its penalty by leave-one-out, the others get the best in hindsight. All risks are exact expectations over x. No
+    rotation invariant kernel can beat `floor` with n samples; `alignment` is the share of the target's space in the new
+    weights. Baselines are simulated up to n = 1200.
+    """
+
+    target: TargetField = shared.target("sqrt(0.3)*He2(x1)/sqrt(2) + sqrt(0.7)*He4(x1)/sqrt(24)")
+    d: int = shared.dimension(12, least=8)
+    samples_per_square: float = parameter(4.0, "samples per squared dimension", symbol="n/d^2", gt=0)
+    neurons: int = parameter(300, "neurons, an even number: they come in pairs so that f = 0", symbol="m", ge=2)
+    preprocess: bool = parameter(True, "whether labels lose their mean and linear part before the step")
+    head: Literal["ridge", "gradient"] = parameter("ridge", "second layer by ridge regression or gradient descent")
+
+    quantities = (
+        equal(
+            "alignment",
+            lambda point, predicted: alignment_allowance(point.d, point.samples, predicted),
+            "sums over samples are Gaussian only for large n and d; pre-processing on the same samples takes a share "
+            "of order d/n of the signal along",
+            help="share of the target's space in the new weights, mean over neurons",
+            symbol=r"|P_{V^*} w|^2/|w|^2",
+        ),
+        at_most(
+            "error_nn",
+            relative(0.0),
+            "the network is below the floor of all kernels where features are learned (alignment 0.6 or more) and "
+            "kernels cannot reach half of the energy above degree 2",
+            help="risk of the network after Algorithm 1",
+            symbol=r"\mathcal{R}_{NN}",
+            when=_features_learned,
+        ),
+        decreasing("error_nn", "samples_per_square", "more samples align the features better"),
+        slope(
+            "error_nn",
+            "d",
+            0.0,
+            0.3,
+            "n ~ d^2 is enough: at fixed n/d^2 the risk does not grow with d; below d = 64 it still falls a little, "
+            "for the labels' heavy tails weigh on few samples",
+        ),
+        _kernel_error("error_ntk", "risk of ridge regression on the tangent kernel with biases", r"\mathcal{R}_{NT}"),
+        _kernel_error(
+            "error_kernel", "risk of ridge regression on infinitely many random features", r"\mathcal{R}_{K}"
+        ),
+        equal(
+            "error_rf",
+            relative(0.05),
+            "the equivalent for these very features is asymptotic in n and N; heavy tails raise risks by up to 3 %",
+            help="risk of ridge regression on as many random features as there are neurons",
+            symbol=r"\mathcal{R}_{RF}",
+            against="finite",
+            when=_baselines,
+        ),
+        at_least(
+            "floor",
+            relative(0.0),
+            "a space of n functions holds at most n/n_l of the harmonics of degree l: exact in the mean over data",
+            help="smallest of the baselines' risks, which no rotation invariant kernel can push below the prediction",
+            symbol=r"\min\mathcal{R}",
+            when=_baselines,
+        ),
+    )
+    views = (
+        CurveView(
+            "samples_per_square", (1, 2, 4, 8), ("error_nn", "error_ntk", "error_kernel", "error_rf"),
+            together=True, bounds=("floor",), log_x=True, seeds=20, title="network against kernels",
+        ),
+        CurveView(
+            "samples_per_square", (2, 6, 16), ("error_nn", "alignment"), by="d", by_values=(16, 32, 64), log_x=True,
+            seeds=16, title="the scale is d^2",
+        ),
+    )  # fmt: skip
+    presets = {
+        "degree-4": {},
+        "degree-3": {"target": "sqrt(0.4)*He2(x1)/sqrt(2) + sqrt(0.6)*He3(x1)/sqrt(6)"},
+        "two-directions": {"target": "He2(x1)/2 + He2(x2)/2 + He2(x1)*x2/2 + He3(x2)/6", "samples_per_square": 8},
+        "gradient-descent": {"head": "gradient"},
+        "no-preprocessing": {"preprocess": False},
+        "below-all-kernels": {"d": 32, "samples_per_square": 16},
+    }
+    default_seeds = 8
+    convention = CONVENTION
+
+    @property
+    def samples(self) -> int:
+        return max(2, round(self.samples_per_square * self.d**2))
+
+    def check(self) -> None:
+        check_polynomial(self.target, self.d, self.neurons, self.samples)
+
+    def alignment(self) -> float:
+        return label_gradient_share(self.target, self.d, self.samples, preprocess=self.preprocess).value
+
+    def predict(self) -> Prediction:
+        floor = kernel_floor(self.target, self.d, self.samples)
+        values = {"alignment": self.alignment(), "floor": floor}
+        if _features_learned(self):
+            values["error_nn"] = floor
+        for name, tangent in (("error_ntk", True), ("error_kernel", False)):
+            curve = kernel_curve(RELU, self.target, self.d, self.samples, SHIFTS, tangent=tangent)
+            values[name] = float(curve.min())
+        notes = [f"where features are learned, error_nn is below the floor of all kernels, {floor:.4g}"]
+        eigenvalues = np.asarray(np.linalg.eigvalsh(self.target.hessian), dtype=np.float64)
+        if np.any(np.abs(eigenvalues) > 1e-12):
+            limit = hessian_alignment(
+                eigenvalues, float(self.target.norm2), self.d, self.samples, preprocess=self.preprocess
+            )
+            notes.append(f"alignment for d to infinity at this n/d^2: {limit:.4g}")
+        else:
+            notes.append("H = E[Hess f*] is zero: outside the theorem, one step from n ~ d^2 samples learns nothing")
+        if not _kernels(self):
+            notes.append(f"kernels are simulated for targets of one direction and n up to {MOST_BASELINE_SAMPLES}")
+        return Prediction(values, "isotropic Gaussian inputs, no label noise, n >> d", tuple(notes))
+
+    def measure(self, run: Run) -> Measurement:
+        problem = Problem(self.target, self.d)
+        sample = problem.sample(self.samples, run.streams.child("data"))
+        fit = learn_polynomial(
+            sample,
+            RELU,
+            self.neurons,
+            run.streams,
+            head=LEAVE_ONE_OUT if self.head == "ridge" else GradientHead(DESCENT_STEPS),
+            preprocess=self.preprocess,
+            threads=run.threads,
+            progress=run.progress,
+        )
+        values = {
+            "alignment": fit.features.alignment(self.target.directions),
+            "error_nn": fit.risk(problem),
+        }
+        finite = {}
+        if _baselines(self):
+            random = random_network(self.d, self.neurons, run.streams)
+            values["error_rf"], finite["error_rf"] = random_features_error(random, problem, sample, run.threads)
+        if _kernels(self):
+            values["error_ntk"] = kernel_error("tangent", problem, sample)
+            values["error_kernel"] = kernel_error("conjugate", problem, sample)
+        if _baselines(self):
+            values["floor"] = min(v for k, v in values.items() if k not in ("error_nn", "alignment"))
+        return Measurement(values, finite=finite)
+
+    def cost(self) -> Cost:
+        n, d, m = self.samples, self.d, self.neurons
+        network = 8.0 * n * d * m + 6.0 * n * m**2 + 30.0 * m**3 + 600.0 * m**2
+        baselines = (6.0 * n * m**2 + 4.0 * n**3 + 8000.0 * n**2) if _baselines(self) else 0.0
+        return Cost(
+            2 * (network + baselines) + 5e7, 8.0 * (6 * m * (m + d) + 6 * min(n, MOST_BASELINE_SAMPLES) ** 2) + 4e7
+        )

@@ -1,0 +1,195 @@
+"""[dls22] features learned on one task serve another of the same directions, at a cost that does not know d."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+
+from giantstep.claims import (
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    at_least,
+    claim,
+    equal,
+    parameter,
+    relative,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.dls22._algorithm import (
+    CONVENTION,
+    MOST_SAMPLES,
+    RELU,
+    alignment_allowance,
+    check_polynomial,
+    random_features_error,
+    random_network,
+    spectrum_of,
+)
+from giantstep.claims.quantities import slope
+from giantstep.errors import InputError
+from giantstep.learners import feature_moments, fit_second_layer, learn_features
+from giantstep.problems import Problem, Target
+from giantstep.theory import kernel_floor, label_gradient_share, ridge_risk
+
+TINY = 1e-9
+"""Penalty at which the best head on given features is computed."""
+
+
+def _source_allowance(point: Transfer, predicted: float) -> float:
+    return alignment_allowance(point.d, point.source_samples, predicted)
+
+
+def _spans(point: Transfer) -> bool:
+    """Whether the source shows the step all directions: H of the source spans them."""
+    return int(np.linalg.matrix_rank(point.source.hessian)) >= max(point.target.directions, point.source.directions)
+
+
+@claim(
+    "dls22/transfer",
+    kind="theorem",
+    cite="dls22",
+    where="slides 'Transfer Learning Setup' and 'Transfer Learning Result': N samples of the new task at any d",
+    finding=(
+        "That the head's part of the error does not depend on d is what large d shows: from d = 16 to 128 the error "
+        "still grows by a third, like d^0.13, for the weights' remaining noise spreads over more and more directions; "
+        "from d = 64 to 128 the growth is within chance."
+    ),
+)
+class Transfer(Claim):
+    """After one step on a source task, a new head learns another task of the same directions from N samples, at any d.
+
+    The step of Algorithm 1 uses n = c d^2 samples of the source; its features are kept and only the second layer is
+    fitted, by ridge regression with leave-one-out, to N samples of the new target, which needs no pre-processing.
+    `excess` is what `error` has beyond the best head on the learned features; it falls as 1/N, at the same N for every
+    d. `error_rf`, at the best penalty in hindsight, is held against the deterministic equivalent for the random
+    features drawn: they stay at 1 until N and their number reach the number of harmonics of the target's degree. All
+    risks are exact expectations over x.
+    """
+
+    source: TargetField = parameter(Target("He2(x1) + 0.7*He2(x2)"), "task of the step", symbol="f_S")
+    target: TargetField = parameter(Target("He2(x1)*x2/2 + He3(x2)/sqrt(12)"), "task of the new head", symbol="f_T")
+    d: int = shared.dimension(32, least=8)
+    samples_per_square: float = parameter(16.0, "samples of the source per squared dimension", symbol="n/d^2", gt=0)
+    samples: int = parameter(1000, "samples of the new task", symbol="N", path=True, ge=2, le=1000000)
+    neurons: int = parameter(300, "neurons, an even number: they come in pairs so that f = 0", symbol="m", ge=2)
+
+    quantities = (
+        equal(
+            "alignment",
+            _source_allowance,
+            "sums over samples are Gaussian only for large n and d; pre-processing on the same samples takes a share "
+            "of order d/n of the signal along",
+            help="share of the tasks' space in the weights after the step, mean over neurons",
+            symbol=r"|P_{V^*} w|^2/|w|^2",
+        ),
+        slope(
+            "excess",
+            "samples",
+            -1.0,
+            0.3,
+            "the rate 1/N is that of N much larger than the number of neurons; before, the chosen penalty bends it",
+            help="risk of the new head beyond that of the best head on the same features",
+            symbol=r"\mathcal{R}_T - \inf",
+            when=_spans,
+        ),
+        slope(
+            "error",
+            "d",
+            0.0,
+            0.25,
+            "the features' noise, 13 % of each weight, spreads over d - r directions: below d = 64 these are few, and "
+            "the head can cancel some of it",
+            help="risk of the new head on the learned features",
+            symbol=r"\mathcal{R}_T",
+            when=_spans,
+        ),
+        equal(
+            "error_rf",
+            relative(0.05),
+            "the equivalent for these very features is asymptotic in N and m; heavy tails raise risks by up to 3 %",
+            help="risk of the new head on as many random features",
+            symbol=r"\mathcal{R}_{RF}",
+            against="finite",
+        ),
+        at_least(
+            "floor",
+            relative(0.0),
+            "min(N, m) random features hold at most min(N, m)/n_l of the harmonics of degree l: exact in the mean",
+            help="risk of random features, and the floor that it cannot undercut",
+            symbol=r"\mathcal{R}_{RF}",
+        ),
+    )
+    views = (
+        CurveView(
+            "samples", (300, 1000, 3000, 10000), ("error", "excess", "error_rf"), by="d", by_values=(16, 32, 64, 128),
+            log_x=True, log_y=True, title="N samples are enough at any d",
+        ),
+        CurveView("d", (16, 32, 64, 128), ("alignment", "error"), log_x=True, title="N = 1000"),
+    )  # fmt: skip
+    presets = {
+        "two-directions": {},
+        "few-samples": {"samples": 300},
+        "same-task": {"target": "He2(x1)/sqrt(2)", "source": "He2(x1)"},
+        "unseen-direction": {"source": "He2(x1)"},
+    }
+    default_seeds = 14  # one sample of heavy-tailed labels in ten makes a poor head
+    convention = f"{CONVENTION}; the source's linear part is not used for the new task"
+
+    @property
+    def source_samples(self) -> int:
+        return max(2, round(self.samples_per_square * self.d**2))
+
+    def check(self) -> None:
+        check_polynomial(self.source, self.d, self.neurons, self.source_samples)
+        if not self.target.is_polynomial or self.target.norm2 == 0:
+            raise InputError(f"the target {self.target} is not allowed; it must be a polynomial that is not zero")
+        if self.target.directions > self.d:
+            raise InputError(f"the target has {self.target.directions} directions; d = {self.d} must be as many")
+        if self.samples > MOST_SAMPLES:
+            raise InputError(f"samples = {self.samples} is not allowed; it must be at most {MOST_SAMPLES:g}")
+
+    def predict(self) -> Prediction:
+        share = label_gradient_share(self.source, self.d, self.source_samples)
+        floor = kernel_floor(self.target, self.d, min(self.samples, self.neurons))
+        notes = ["the lines of the error show the best head on the features of each draw, N = infinity"]
+        if not _spans(self):
+            notes.append("H of the source does not span the directions of both tasks: some of them are not learned")
+        return Prediction(
+            {"alignment": share.value, "floor": floor},
+            "isotropic Gaussian inputs, no label noise, n ~ d^2 samples of the source, N of the target",
+            tuple(notes),
+        )
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        first = points[0]
+        source = Problem(first.source, first.d).sample(first.source_samples, run.streams.child("source"))
+        learned = learn_features(source, RELU, first.neurons, run.streams, threads=run.threads, progress=run.progress)
+        problem = Problem(first.target, first.d)
+        random = random_network(first.d, first.neurons, run.streams)
+        moments = feature_moments(learned.network, problem)
+        best = float(ridge_risk(spectrum_of(moments), np.inf, TINY).risk[0])
+        measured = []
+        for point in points:
+            sample = problem.sample(point.samples, run.streams.child("target"))
+            net, _ = fit_second_layer(learned.network, sample, threads=run.threads)
+            error = float(moments.risk(net.coefficients))
+            error_rf, equivalent = random_features_error(random, problem, sample, run.threads)
+            values = {"error": error, "excess": error - best, "error_rf": error_rf, "floor": error_rf}
+            values["alignment"] = learned.alignment(first.source.directions)
+            measured.append(Measurement(values, finite={"error": best, "error_rf": equivalent}))
+        return measured
+
+    def cost(self) -> Cost:
+        n, d, m = float(self.source_samples), self.d, self.neurons
+        head = 12.0 * self.samples * m * (m + d) + 60.0 * m**3
+        return Cost(
+            2 * (3 * n * d * m + head + 1200.0 * m**2) + 5e7, 8.0 * (8 * m * (m + d) + 1024 * (d + m)) + 5e7, head
+        )

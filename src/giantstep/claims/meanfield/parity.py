@@ -1,0 +1,169 @@
+"""[nosw24] mean-field Langevin dynamics on anisotropic parity."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from giantstep.claims import (
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    absolute,
+    at_least,
+    at_most,
+    claim,
+    decreasing,
+    increasing,
+    parameter,
+    reported,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.values import Array
+from giantstep.errors import InputError
+from giantstep.learners.kernels import kernel_ridge
+from giantstep.learners.langevin import Langevin, random_particles, run_langevin
+from giantstep.problems.parity import ParityInputs, parity_target
+from giantstep.streams import Streams
+
+TESTED = 2000  # fresh inputs on which accuracy is measured
+RIDGE = 1e-3  # of the kernel
+BOUND = 30.0  # of one neuron
+BEST = 5e-3  # a temperature in the middle of those that work
+MOST_WORK = 1e12
+
+
+@claim(
+    "meanfield/parity",
+    kind="theorem",
+    cite="nosw24",
+    where="talk on [mws23], slide 'Classifying Sparse Parity Functions'",
+    finding=(
+        "At sizes that can be run, wide networks beat the kernel exp(<x, x'>) on parities of three signs, but not on "
+        "XOR (k = 2), where the kernel is at least as good at every stretch. A temperature in the middle is needed: "
+        "colder ones do not generalise, hotter ones do not fit. d = 24 shows the trend of n = d^(1 - alpha), not its "
+        "exponent."
+    ),
+)
+class Parity(Claim):
+    """Noisy gradient descent of a wide network learns a parity of k signs, the easier the more they are stretched.
+
+    x_i = +-1/sqrt(d), the first k of them times d^(alpha/2), y the product of their signs. The theorem: n = d^(1-alpha)
+    samples are enough, whatever k is, with exponentially many neurons and steps. Here N neurons run for a fixed time:
+    `accuracy` on fresh inputs grows with alpha, n and N, and is held against ridge regression with the kernel
+    exp(<x, x'>) on the same samples (`accuracy_kernel`, `advantage`).
+    """
+
+    d: int = shared.dimension(24, least=8)
+    order: int = parameter(3, "signs in the parity", symbol="k", ge=1, le=6)
+    stretch_exponent: float = parameter(0.5, "exponent of the stretch", symbol=r"\alpha", ge=0, le=1)
+    samples: int = parameter(100, "samples", symbol="n", ge=10, le=100_000)
+    neurons: int = shared.neurons(200)
+    temperature: float = parameter(BEST, "temperature", symbol=r"\lambda", gt=0, le=0.5)
+    step: float = parameter(0.5, "step size of the dynamics", symbol=r"\eta", gt=0, le=1)
+    steps: int = parameter(400, "steps of the dynamics", symbol="T", ge=1, le=1_000_000)
+
+    quantities = (
+        increasing(
+            "accuracy", "stretch_exponent", "more stretch, fewer samples needed: no allowance is needed",
+            help="share of fresh inputs whose sign is right",
+        ),
+        increasing("accuracy", "samples", "no allowance is needed", when=lambda point: point.stretch_exponent > 0.2),
+        increasing("accuracy", "neurons", "no allowance is needed", when=lambda point: point.stretch_exponent > 0.2),
+        increasing(
+            "accuracy", "temperature", "without noise the network fits but does not generalise",
+            when=lambda point: point.temperature <= BEST,
+        ),
+        decreasing(
+            "accuracy", "temperature", "with too much noise the network does not fit",
+            when=lambda point: point.temperature >= BEST,
+        ),
+        reported("accuracy_kernel", help="the same for ridge regression with the kernel exp(<x, x'>)"),
+        at_least(
+            "advantage", absolute(0.0), "an inequality with room at these sizes",
+            help="accuracy less that of the kernel: positive for three signs",
+            when=lambda point: point.order == 3 and point.is_usual and 0.2 <= point.stretch_exponent <= 0.6,
+        ),
+        at_most(
+            "advantage", absolute(0.02), "both may be right nearly everywhere: ties",
+            help="and not for XOR", when=lambda point: point.order == 2 and point.is_usual,
+        ),
+        reported("weight_share", help="share of the weights' squares on the signs of the parity"),
+    )  # fmt: skip
+    views = (
+        CurveView(
+            "stretch_exponent", (0, 0.5, 1), ("accuracy", "accuracy_kernel"), together=True,
+            title="parity of three signs, 100 samples",
+        ),
+        CurveView(
+            "stretch_exponent", (0, 0.5, 1), ("accuracy", "accuracy_kernel"), together=True,
+            at={"order": 2, "samples": 150}, seeds=16, title="XOR, 150 samples: the kernel is better",
+        ),
+        CurveView(
+            "temperature", (5e-4, 5e-3, 0.1), ("accuracy",), at={"order": 2, "samples": 150}, log_x=True,
+            title="neither too cold nor too hot",
+        ),
+        CurveView("neurons", (10, 40, 200), ("accuracy",), seeds=20, log_x=True, title="width"),
+        CurveView("samples", (25, 50, 100), ("accuracy",), seeds=8, log_x=True, title="samples"),
+    )  # fmt: skip
+    presets = {
+        "xor": {"order": 2, "samples": 150},
+        "isotropic": {"stretch_exponent": 0},
+        "four-signs": {"order": 4, "stretch_exponent": 0.75},
+    }
+    default_seeds = 10
+    convention = "logistic loss; prior and start N(0, d I) on weights; step d times as large for weights"
+
+    def check(self) -> None:
+        if self.d < self.order:
+            raise InputError(f"d = {self.d} is not allowed; a parity of {self.order} signs needs as many dimensions")
+        if self.cost().flops > MOST_WORK:
+            raise InputError(f"the dynamics would need {self.cost().flops:.2g} operations, at most {MOST_WORK:.2g}")
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the dynamics is that of which the comparison with the kernel speaks."""
+        enough = self.samples >= 100 and self.neurons >= 100 and self.steps >= 400
+        return enough and self.temperature == BEST and self.d <= 40
+
+    def predict(self) -> Prediction:
+        power = 1.0 - self.stretch_exponent
+        return Prediction(
+            {"advantage": 0.0},
+            "trends; the theorem's n = d^(1-alpha) needs exponentially many neurons and steps",
+            notes=(f"n of the order d^{power:g} = {self.d**power:.3g} is enough in the limit",),
+        )
+
+    def drawn(self, count: int, streams: Streams) -> tuple[Array, Array]:
+        law = ParityInputs(self.order, self.stretch_exponent)
+        x = law.draw(streams.generator(), count, self.d)
+        return x, np.asarray(parity_target(self.order)(law.fields(x, self.order)))
+
+    def measure(self, run: Run) -> Measurement:
+        x, y = self.drawn(self.samples, run.streams.child("data"))
+        fresh, signs = self.drawn(TESTED, run.streams.child("test"))
+        start = random_particles(self.neurons, self.d, BOUND, run.streams.child("start"))
+        dynamics = Langevin(self.temperature, self.steps, self.step)
+        found = run_langevin(start, x, y, dynamics, run.streams.child("noise")).particles
+        accuracy = found.accuracy(fresh, signs)
+        dual = kernel_ridge(np.exp(x @ x.T), y, np.array([RIDGE]))
+        kernel = float(np.mean(np.sign(np.exp(fresh @ x.T) @ dual.reshape(-1)) == signs))
+        return Measurement(
+            {
+                "accuracy": accuracy,
+                "accuracy_kernel": kernel,
+                "advantage": accuracy - kernel,
+                "weight_share": found.energy(self.order),
+            }
+        )
+
+    def cost(self) -> Cost:
+        pairs = float(self.samples * self.neurons)
+        return Cost(
+            self.steps * pairs * (4.0 * self.d + 40)
+            + self.samples**3 / 3
+            + 2.0 * TESTED * self.samples * (self.d + 20),
+            8.0 * (3 * pairs + self.samples**2 + TESTED * (self.samples + self.d)) + 2e7,
+        )

@@ -1,0 +1,87 @@
+"""What the claims about kernel ridge regression on spiked inputs share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from giantstep.claims import KernelField, TargetField, parameter
+from giantstep.claims import parameters as shared
+from giantstep.claims.base import Claim
+from giantstep.claims.values import Array, Cost, Run
+from giantstep.errors import InputError
+from giantstep.learners import fit_kernel, spiked_risk
+from giantstep.problems import InnerProductKernel, Problem, Spiked
+from giantstep.problems.problem import whole
+
+MOST_SAMPLES = 20_000
+"""Beyond, the n x n matrix does not fit in ordinary memory: theory speaks alone."""
+HIGHEST_DEGREE = 8
+CONVENTION = "f = k(x)^T (K + ridge)^-1 y, k(x, x') = g(<x, x'>/d); ridge is what is added to K"
+
+
+def kernel(default: str) -> Any:
+    return parameter(
+        InnerProductKernel(default), "kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)", symbol="g"
+    )
+
+
+def strength_exponent(default: float) -> Any:
+    return parameter(default, "exponent of the spike's strength", symbol=r"\gamma,\ \theta = d^\gamma", ge=-2, le=0.9)
+
+
+class SpikedClaim(Claim):
+    """x ~ N(0, I + theta mu mu^T) with theta = d^gamma, and a target along the spike."""
+
+    target: TargetField = shared.target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6))/sqrt(3)")
+    d: int = parameter(200, "input dimension", symbol="d", ge=16, le=10**12)
+    samples_per_dim: float = parameter(2.0, "samples per dimension", symbol=r"\psi = n/d", ge=0.1, le=1000)
+    strength_exponent: float = strength_exponent(0.5)
+    noise: float = shared.noise(0.0)
+
+    def check(self) -> None:
+        if self.target.directions != 1 or not self.target.is_polynomial:
+            raise InputError(f"target = {self.target} is not allowed; it must be a polynomial of x1")
+        if not 1 <= (self.target.degree or 0) <= HIGHEST_DEGREE:
+            raise InputError(f"target = {self.target} is not allowed; its degree must be 1 to {HIGHEST_DEGREE}")
+        if self.samples < 8:
+            raise InputError(f"n = {self.samples} samples are too few; raise d or samples_per_dim")
+
+    @property
+    def samples(self) -> int:
+        return round(self.samples_per_dim * self.d)
+
+    @property
+    def theta(self) -> float:
+        return float(self.d**self.strength_exponent)
+
+    @property
+    def problem(self) -> Problem:
+        return Problem(self.target, self.d, self.noise, Spiked(self.theta))
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the data fit in memory."""
+        return self.samples <= MOST_SAMPLES and self.d <= MOST_SAMPLES
+
+    def data(self, run: Run, samples: int, name: str = "data") -> tuple[Array, Array]:
+        """Inputs (n, d) and labels (n,), which every pair of samples needs at once."""
+        return whole(self.problem.sample(samples, run.streams.child(name)))
+
+
+class KernelClaim(SpikedClaim):
+    """Kernel ridge regression on such data."""
+
+    kernel: KernelField = kernel("exp")
+    ridge: float = shared.ridge(0.01)
+
+    convention = CONVENTION
+
+    def kernel_risks(self, ridges: list[float], run: Run) -> Array:
+        """The risk for each penalty, by quadrature in the spike's coordinate."""
+        fit = fit_kernel(self.kernel, *self.data(run, self.samples), ridges)
+        return spiked_risk(fit, self.problem, run.streams.child("bulk").generator())
+
+    def cost(self) -> Cost:
+        n = float(min(self.samples, MOST_SAMPLES))
+        d = float(min(self.d, MOST_SAMPLES))
+        return Cost(2 * n**2 * d + n**3 / 3 + 500 * n**2, 16 * n**2 + 8 * n * d, n**3 / 3)

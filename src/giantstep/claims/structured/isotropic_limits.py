@@ -1,0 +1,224 @@
+"""[bes23] without a spike, what kernels and one gradient step cannot do with n ~ d samples."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from giantstep.claims import (
+    ActivationField,
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    absolute,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    parameter,
+    relative,
+    slope,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.values import Array
+from giantstep.errors import InputError
+from giantstep.learners import (
+    first_gradients,
+    fit_kernel,
+    network_risk,
+    spiked_risk,
+    split_gradient_sizes,
+    trained_network,
+)
+from giantstep.problems import InnerProductKernel, Problem
+from giantstep.problems.problem import whole
+from giantstep.theory import isotropic_gradient
+
+KERNEL = InnerProductKernel("exp")
+RIDGES = (0.1, 1.0, 10.0, 100.0)
+HIGHEST_DEGREE = 6
+MOST_SAMPLES = 8000
+MOST_WORK = 1e12
+FAR = 20
+"""n ~ d means that n is this many times below d^2; the gradient's length is asked of this many times d samples."""
+ENOUGH = 16
+"""Samples per dimension from which on one step is claimed to beat every kernel, if the target has a linear part."""
+
+
+@claim(
+    "structured/isotropic-limits",
+    kind="theorem",
+    cite="bes23",
+    where="slides 'Prior Results: Isotropic Data' and 'Limitation under Isotropic Data'",
+    finding=(
+        "The gradient's length d^-(k-1)/2 needs an activation with a degree k of its own: unbiased ReLU does not see "
+        "He3. In the slide's expansion (i+1)^2 a_{i+1} a*_{i+1} a factor i! is missing."
+    ),
+)
+class IsotropicLimits(Claim):
+    """On isotropic inputs with n ~ d, kernels learn linear targets only, and one step only those of exponent 1.
+
+    At a random neuron the expected gradient has length d^-(k-1)/2, k being the information exponent, while a batch of
+    n scatters by sqrt(d/n): n ~ d^k samples are needed to see it. With n ~ d the risks of kernel ridge regression and,
+    for k >= 2, of a network after one step stay above |P_{>1} f*|^2, the part of the target that is not linear.
+    """
+
+    target: TargetField = shared.target("He2(x1)/sqrt(2)")
+    activation: ActivationField = shared.activation("relu(z - 1)")
+    d: int = shared.dimension(32)
+    samples_per_dim: float = parameter(4.0, "samples per dimension of the fits", symbol=r"\psi = n/d", ge=1, le=200)
+    gradient_samples: int = parameter(100_000, "samples of the gradient", symbol="n", ge=100, le=10**8)
+    neurons: int = shared.neurons(64, 2)
+
+    quantities = (
+        equal(
+            "gradient_norm",
+            relative(0.02),
+            "exact at every d; the root of a mean over neurons and samples is slightly below the root of its mean",
+            help="length of the expected gradient, root mean square over neurons",
+            symbol=r"|E[y s' x]|",
+            when=lambda point: point.gradient_samples >= FAR * point.d,
+        ),
+        slope(
+            "gradient_norm",
+            "d",
+            lambda point: -(point.exponent - 1) / 2,
+            lambda point, predicted: 2.5 / point.d,
+            "next orders in 1/d, seen from the smallest d",
+            help="d^-(k-1)/2",
+            when=lambda point: point.gradient_samples >= FAR * point.d,
+        ),
+        equal(
+            "gradient_error",
+            lambda point, predicted: 4 * predicted / point.d,
+            "the neuron's own overlap with the target changes the scatter by a relative 1/d",
+            help="distance of a batch's gradient from its mean",
+            symbol=r"\sqrt{d/n}",
+        ),
+        at_least(
+            "risk_kernel",
+            absolute(0.0),
+            "the bound is strict at any finite ratio of samples to dimension",
+            help="kernel ridge regression with the best of four penalties, kernel exp",
+            symbol=r"\mathcal{R}",
+            when=lambda point: point.few,
+        ),
+        at_least(
+            "risk_network",
+            absolute(0.0),
+            "without a linear part the step finds nothing, and fitted noise only adds to the risk",
+            help="network after one step on half of the samples",
+            symbol=r"\mathcal{R}",
+            when=lambda point: point.exponent > 1 and point.few,
+        ),
+        at_most(
+            "risk_network",
+            absolute(0.0),
+            "said from 16 samples per dimension on",
+            help="network after one step, with a linear part in the target",
+            symbol=r"\mathcal{R}",
+            when=lambda point: (
+                point.exponent == 1 and (point.target.degree or 0) > 1 and point.samples_per_dim >= ENOUGH
+            ),
+        ),
+    )
+    views = (
+        CurveView(
+            "d", (16, 32, 48), ("gradient_norm", "gradient_error"), by="target", log_x=True, log_y=True, seeds=12,
+            by_values=("x1", "He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)"), at={"gradient_samples": 100_000, "neurons": 128},
+            title="k = 1, 2, 3",
+        ),
+        CurveView(
+            "samples_per_dim", (1, 2, 4), ("risk_kernel", "risk_network"), together=True, seeds=16,
+            at={"d": 128, "gradient_samples": 1000}, title="k = 2: nothing is learned",
+        ),
+        CurveView(
+            "samples_per_dim", (4, 16, 32), ("risk_kernel", "risk_network"), together=True, seeds=8,
+            at={"d": 48, "gradient_samples": 1000, "target": "(x1 + He3(x1)/sqrt(6))/sqrt(2)"},
+            title="k = 1: one step learns more than the linear part",
+        ),
+    )  # fmt: skip
+    presets = {
+        "linear": {"target": "x1"},
+        "exponent-3": {"target": "He3(x1)/sqrt(6)"},
+        "mixed": {"target": "(x1 + He3(x1)/sqrt(6))/sqrt(2)", "samples_per_dim": 16},
+    }
+    default_seeds = 8
+    convention = (
+        "g = (1/n) sum y s'(<x, w>) x, w on the unit sphere; networks: ReLU with biases, ridge head by leave-one-out"
+    )
+
+    def check(self) -> None:
+        if self.target.directions != 1 or not self.target.is_polynomial:
+            raise InputError(f"target = {self.target} is not allowed; it must be a polynomial of x1")
+        if not 1 <= (self.target.degree or 0) <= HIGHEST_DEGREE or self.target.mean:
+            raise InputError(
+                f"target = {self.target} is not allowed; it must have mean 0 and degree 1 to {HIGHEST_DEGREE}"
+            )
+        if self.activation.jumps or abs(self.activation.hermite_coefficient(self.exponent)) < 1e-12:
+            raise InputError(
+                f"activation = {self.activation} is not allowed; it has jumps, or no degree {self.exponent}"
+            )
+        if self.samples > MOST_SAMPLES:
+            raise InputError(f"n = {self.samples} samples are too many for a kernel matrix; at most {MOST_SAMPLES}")
+        if self.work > MOST_WORK:
+            raise InputError(f"the gradient would need {self.work:.2g} operations, at most {MOST_WORK:.2g}")
+
+    @property
+    def exponent(self) -> int:
+        """k."""
+        return self.target.information_exponent or 0
+
+    @property
+    def samples(self) -> int:
+        return round(self.samples_per_dim * self.d)
+
+    @property
+    def few(self) -> bool:
+        """Whether n is far below d^2, from where on degree 2 can be learned."""
+        return FAR * self.samples <= self.d**2
+
+    @property
+    def work(self) -> float:
+        return 4.0 * self.gradient_samples * self.d * self.neurons
+
+    @property
+    def beyond_linear(self) -> float:
+        """|P_{>1} f*|^2."""
+        return float(self.target.norm2) - float(self.target.energy(0)) - float(self.target.energy(1))
+
+    def predict(self) -> Prediction:
+        size = isotropic_gradient(self.activation, self.target, self.d, self.gradient_samples)
+        bound = self.beyond_linear
+        values = {"gradient_norm": size.norm, "gradient_error": size.error, "risk_kernel": bound, "risk_network": bound}
+        note = f"information exponent {self.exponent}: n ~ d^{self.exponent} samples show the gradient"
+        return Prediction(values, "random neurons at any d; risks for n and d large in proportion", (note,))
+
+    def measure(self, run: Run) -> Measurement:
+        problem, streams = Problem(self.target, self.d), run.streams
+        weights = streams.child("neurons").generator().standard_normal((self.neurons, self.d))
+        weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+        halves = [problem.sample(self.gradient_samples // 2, streams.child(name)) for name in ("first", "second")]
+        norm, error = split_gradient_sizes(self.activation, weights, *halves, threads=run.threads)
+        kernel, network = self.risks(problem, run)
+        return Measurement(
+            {"gradient_norm": norm, "gradient_error": error, "risk_kernel": kernel, "risk_network": network}
+        )
+
+    def risks(self, problem: Problem, run: Run) -> tuple[float, float]:
+        """The best kernel fit on all samples, and a network with half of them for its step and half for its head."""
+        data: list[tuple[Array, Array]] = [
+            whole(problem.sample(max(2, self.samples // 2), run.streams.child(name)))
+            for name in ("step data", "head data")
+        ]
+        x, y = (np.concatenate(parts) for parts in zip(*data, strict=True))
+        kernel = float(spiked_risk(fit_kernel(KERNEL, x, y, RIDGES), problem).min())
+        gradients = first_gradients(*data[0], self.neurons, run.streams.child("network"))
+        return kernel, network_risk(trained_network(gradients, *data[1], run.streams.child("head")), problem)
+
+    def cost(self) -> Cost:
+        n = float(self.samples)
+        return Cost(self.work + 2 * n**3 + 2000 * n**2, 24 * n**2 + 8.0 * self.d * 2048)

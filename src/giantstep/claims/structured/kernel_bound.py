@@ -1,0 +1,150 @@
+"""[mws23] how many samples a rotation invariant kernel needs on inputs with a spike."""
+
+from __future__ import annotations
+
+import math
+
+from giantstep.claims import (
+    Claim,
+    Cost,
+    CurveView,
+    KernelField,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    claim,
+    equal,
+    parameter,
+    reported,
+)
+from giantstep.claims import parameters as shared
+from giantstep.claims.structured._kernels import CONVENTION, kernel, strength_exponent
+from giantstep.errors import InputError
+from giantstep.learners import half_samples_of
+from giantstep.problems import Problem, Spiked
+from giantstep.theory import half_samples
+
+LARGEST = 1000
+"""Largest d that is simulated."""
+MOST_SAMPLES = 4000
+STRONGEST = 0.6
+HIGHEST_DEGREE = 4
+
+
+@claim(
+    "structured/kernel-bound",
+    kind="theorem",
+    cite="mws23",
+    where="slide 'Interplay between Spike Magnitude and Alignment', KRR lower bound after Donhauser et al. 2021",
+    finding=(
+        "The bound d^Theta((1 - gamma2) p) is tight with factor one if the target lies along the spike: n lambda_p ~ 1 "
+        "gives n ~ d^(p (1 - gamma2)), the effective dimension (d + theta)/(1 + theta) to the power p. For k = p the "
+        "talk's exponent of the network, 1 + (k-1)(1 - gamma2), is larger by gamma2: gains need k < p or misalignment."
+    ),
+)
+class KernelBound(Claim):
+    """A rotation invariant kernel needs n ~ d^(p (1 - gamma)) samples for a degree p along a spike theta = d^gamma.
+
+    The number of samples that halve the risk of He_p is searched in simulations of moderate dimension and in the
+    deterministic equivalent. For d beyond 1000 nothing is simulated: the equations' exponent is shown beside its limit.
+    """
+
+    target: TargetField = shared.target("He2(x1)/sqrt(2)")
+    kernel: KernelField = kernel("exp")
+    d: int = parameter(64, "input dimension", symbol="d", ge=16, le=10**7)
+    strength_exponent: float = strength_exponent(0.5)
+    ridge: float = parameter(0.01, "ridge penalty", symbol=r"\lambda", gt=0)
+
+    quantities = (
+        equal(
+            "samples_half",
+            lambda point, predicted: 0.8 * predicted / math.sqrt(point.d),
+            "the search stops at the first crossing of a noisy risk; gaps measured are up to 5 % at d = 64",
+            help="samples at which the risk is half of |f*|^2",
+            symbol=r"n_{1/2}",
+            when=lambda point: point.simulated,
+        ),
+        reported("sample_exponent", help="slope of log n_half in log d between d and 4 d, in the equations"),
+        reported("sample_exponent_limit", help="the same for d to infinity", symbol=r"p (1 - \gamma)"),
+    )
+    views = (
+        CurveView(
+            "d", (32, 64, 128), ("samples_half",), by="strength_exponent", by_values=(0.4, 0.6), seeds=40,
+            log_x=True, log_y=True, title="degree 2",
+        ),
+        CurveView(
+            "strength_exponent", (0.5, 0.6, 0.7), ("samples_half",), seeds=40, log_y=True,
+            at={"target": "He3(x1)/sqrt(6)", "d": 48}, title="degree 3, d = 48",
+        ),
+        CurveView(
+            "strength_exponent", (0.25, 0.5, 0.6), ("sample_exponent",), by="target", seeds=2,
+            by_values=("He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)"), at={"d": 10**5}, bounds=("sample_exponent_limit",),
+            title="exponents at d = 10^5, from the equations",
+        ),
+    )  # fmt: skip
+    presets = {
+        "degree-3": {"target": "He3(x1)/sqrt(6)", "strength_exponent": 0.6},
+        "large": {"d": 10**5},
+        "polynomial-kernel": {"kernel": "(1 + t)**4"},
+    }
+    default_seeds = 40
+    convention = CONVENTION
+
+    def check(self) -> None:
+        degrees = [k for k, energy in enumerate(self.target.energies()) if energy]
+        if self.target.directions != 1 or len(degrees) != 1 or not 2 <= degrees[0] <= HIGHEST_DEGREE:
+            raise InputError(
+                f"target = {self.target} is not allowed; it must be one of He2 to He{HIGHEST_DEGREE} of x1"
+            )
+        if not self.kernel.is_power_series or self.kernel.coefficients(degrees[0] + 1)[-1] <= 0:
+            raise InputError(
+                f"kernel = {self.kernel} is not allowed; it must be a power series with degree {degrees[0]}"
+            )
+        if self.theta > STRONGEST * self.d:
+            raise InputError(
+                f"theta = {self.theta:.3g} is too strong; at most {STRONGEST:g} d = {STRONGEST * self.d:.3g}"
+            )
+        if self.simulated and self.d**self.exponent > MOST_SAMPLES / 8:
+            raise InputError(
+                f"about d^{self.exponent:.3g} samples are too many to simulate; lower d or raise the spike"
+            )
+
+    @property
+    def exponent(self) -> float:
+        """p (1 - gamma)."""
+        return (self.target.degree or 0) * (1 - self.strength_exponent)
+
+    @property
+    def theta(self) -> float:
+        return float(self.d**self.strength_exponent)
+
+    @property
+    def simulated(self) -> bool:
+        return self.d <= LARGEST
+
+    def half(self, d: int) -> float:
+        return half_samples(self.kernel, self.target, d, float(d**self.strength_exponent), self.ridge)
+
+    def predict(self) -> Prediction:
+        half, values = self.half(self.d), {"sample_exponent_limit": self.exponent}
+        if self.simulated:
+            values["samples_half"] = half
+        else:
+            # Near n ~ d^j the bulk's degree j is being learned, which moves the slope: -0.07 at n = d^1.2, d = 10^5.
+            values["sample_exponent"] = math.log(self.half(4 * self.d) / half) / math.log(4)
+        effective = (self.d + self.theta) / (1 + self.theta)
+        return Prediction(
+            values, "target along the spike, n and d large", (f"effective dimension {effective:.4g}, to the power p",)
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        if not self.simulated:
+            return Measurement({})
+        problem = Problem(self.target, self.d, inputs=Spiked(self.theta))
+        found = half_samples_of(self.kernel, problem, run.streams.child("data"), self.ridge, (4, MOST_SAMPLES))
+        return Measurement({"samples_half": found})
+
+    def cost(self) -> Cost:
+        n = min(8 * self.d**self.exponent, float(MOST_SAMPLES))
+        return Cost(4 * n**3 + 2000 * n**2, 24 * n**2)

@@ -1,0 +1,173 @@
+"""[mws23] with a spike beside the target, one gradient step finds the spike."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from giantstep.claims import (
+    ActivationField,
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Quantity,
+    Run,
+    TargetField,
+    claim,
+    equal,
+    parameter,
+)
+from giantstep.claims import parameters as shared
+from giantstep.errors import InputError
+from giantstep.learners import mean_cosine, neuron_gradients
+from giantstep.problems import Problem, Spiked
+from giantstep.theory import step_cosines, step_limit
+
+MOST_WORK = 1e12
+
+
+def _limit(point: MisalignedStep, predicted: float) -> float:  # noqa: ARG001
+    """What the noise of a batch adds, and neurons of overlap omega != 0 with a nonlinear target."""
+    return min(1.0, 4 / point.samples_per_dim + (0 if point.linear else 0.5 * point.overlap))
+
+
+def _cosine(name: str, help: str, symbol: str) -> Quantity:
+    return equal(
+        name,
+        lambda point, predicted: 0.5 / point.samples_per_dim + (0 if point.linear else 0.05 * point.overlap),
+        "the noise of the batch is not quite of the inputs' shape, less so for nonlinear targets",
+        help=help,
+        symbol=symbol,
+        against="finite",
+        limit=_limit,
+    )
+
+
+@claim(
+    "structured/misaligned-step",
+    kind="proposition",
+    cite="mws23",
+    where="slide 'Insufficiency of One Gradient Step', gradient along beta + theta <beta, mu> mu",
+    finding=(
+        "The step is nearer to the spike than to the target as soon as theta <mu, beta> > 1, that is gamma2 > gamma1, "
+        "also where the target's variance along the spike is still small (gamma2 < 2 gamma1). The slide's Hermite "
+        "coefficients (i+1)^2 a_{i+1} a*_{i+1} lack a factor i!."
+    ),
+)
+class MisalignedStep(Claim):
+    """One gradient step on spiked inputs goes along Sigma beta, to the spike rather than to the target.
+
+    theta = d^gamma2 is the strength of the spike and <mu, beta> = d^-gamma1 its alignment with the target. The cosines
+    of a neuron's gradient with beta and mu are compared with those of the expected gradient for the neurons drawn,
+    with the noise of the batch, and with those of beta + theta <mu, beta> mu.
+    """
+
+    target: TargetField = shared.target("x1")
+    activation: ActivationField = shared.activation("relu")
+    d: int = shared.dimension(100)
+    samples_per_dim: float = parameter(100.0, "samples per dimension", symbol=r"\psi = n/d", ge=4, le=10**4)
+    neurons: int = shared.neurons(16)
+    alignment_exponent: float = parameter(
+        0.25, "exponent of the alignment of spike and target", ge=0, le=0.5,
+        symbol=r"\gamma_1,\ \langle\mu,\beta\rangle = d^{-\gamma_1}",
+    )  # fmt: skip
+    strength_exponent: float = parameter(
+        0.4, "exponent of the spike's strength", symbol=r"\gamma_2,\ \theta = d^{\gamma_2}", ge=-2, le=1
+    )
+
+    quantities = (
+        _cosine("cos_target", "cosine of gradient and target, mean over neurons", r"\cos(g, \beta)"),
+        _cosine("cos_spike", "cosine of gradient and spike, mean over neurons", r"\cos(g, \mu)"),
+    )
+    views = (
+        CurveView(
+            "strength_exponent", "-0.5:1:7", ("cos_target", "cos_spike"), together=True, title="gamma1 = 1/4, d = 100"
+        ),
+        CurveView(
+            "strength_exponent", "0:1:5", ("cos_target", "cos_spike"), together=True,
+            at={"d": 400, "alignment_exponent": 0.4}, title="gamma1 = 0.4, d = 400",
+        ),
+        CurveView(
+            "alignment_exponent", "0:0.5:6", ("cos_target", "cos_spike"), together=True,
+            at={"strength_exponent": 0.5}, title="gamma2 = 1/2",
+        ),
+    )  # fmt: skip
+    presets = {
+        "weak": {"strength_exponent": 0.1},
+        "middle": {"strength_exponent": 0.4},
+        "strong": {"strength_exponent": 0.75},
+        "tanh": {"activation": "tanh", "target": "x1 + He3(x1)/6"},
+    }
+    default_seeds = 8
+    convention = "g = (1/n) sum y s'(<x, w>) x at a start with f = 0, w on the unit sphere"
+
+    def check(self) -> None:
+        if self.target.directions != 1 or not self.target.is_polynomial or self.target.information_exponent != 1:
+            raise InputError(f"target = {self.target} is not allowed; it must be a polynomial of x1 with a linear part")
+        if self.activation.jumps or abs(self.activation.moments.mu1) < 1e-12:
+            raise InputError(f"activation = {self.activation} is not allowed; it needs E[s'] > 0 or < 0, and no jumps")
+        if self.work > MOST_WORK:
+            raise InputError(
+                f"the gradient would need {self.work:.2g} operations, at most {MOST_WORK:.2g}; lower d or n"
+            )
+
+    @property
+    def samples(self) -> int:
+        return round(self.samples_per_dim * self.d)
+
+    @property
+    def work(self) -> float:
+        return 4.0 * self.samples * self.d * self.neurons
+
+    @property
+    def law(self) -> Spiked:
+        return Spiked(strength_exponent=self.strength_exponent, alignment_exponent=self.alignment_exponent)
+
+    @property
+    def linear(self) -> bool:
+        """A linear target and a positively homogeneous activation: omega and r play no part."""
+        return self.target.degree == 1 and str(self.activation) == "relu(z)"
+
+    @property
+    def overlap(self) -> float:
+        """The typical correlation omega of a random neuron with the target, |Sigma beta|/sqrt(kappa d)."""
+        theta, rho = self.law.theta(self.d), self.law.rho(self.d)
+        return float(np.sqrt((1 + (2 * theta + theta**2) * rho**2) / (1 + theta * rho**2) / self.d))
+
+    def predict(self) -> Prediction:
+        limit = step_limit(self.law.theta(self.d), self.law.rho(self.d))
+        return Prediction(
+            {"cos_target": limit.target, "cos_spike": limit.spike},
+            regime="many samples per dimension, random neurons",
+            notes=("the spike is nearer than the target for gamma2 > gamma1",),
+            thresholds={"strength_exponent": self.alignment_exponent},
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        d, law = self.d, self.law
+        weights = run.streams.child("neurons").generator().standard_normal((self.neurons, d))
+        weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+        sample = Problem(self.target, d, inputs=law).sample(self.samples, run.streams.child("data"))
+        gradient = neuron_gradients(self.activation, weights, sample, threads=run.threads)
+        sign = np.sign(self.activation.moments.mu1 * float(self.target.linear[0]))
+        beta, mu = np.eye(1, d)[0], law.direction(d)
+        expected = step_cosines(
+            self.activation,
+            self.target,
+            law.theta(d),
+            law.rho(d),
+            weights @ np.stack([beta, mu], axis=1),
+            d,
+            self.samples,
+        )
+        return Measurement(
+            {
+                "cos_target": float(sign * mean_cosine(gradient, beta)),
+                "cos_spike": float(sign * mean_cosine(gradient, mu)),
+            },
+            finite={"cos_target": float(sign * expected.target), "cos_spike": float(sign * expected.spike)},
+        )
+
+    def cost(self) -> Cost:
+        return Cost(self.work + 20.0 * self.samples * self.d, 8.0 * self.d * (1024 + 4 * self.neurons))

@@ -1,0 +1,228 @@
+"""[mws23] the normalised flow finds the target's direction, with and without a preconditioner."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from giantstep.claims import (
+    Cost,
+    Curve,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TimeView,
+    absolute,
+    at_least,
+    claim,
+    equal,
+    increasing,
+    parameter,
+)
+from giantstep.claims.structured._flows import LEVEL, FlowClaim
+from giantstep.claims.values import Array, Value
+from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.theory.flows import random_start_law, typical_start
+
+PLACES = 41
+LONG = 4.0  # the flow runs this many times as long as its typical start needs
+FULL = 40  # dimensions up to which the flow is followed in all coordinates
+ENOUGH = 200.0  # samples per dimension from which on descent is held against the flow
+
+
+def _speaks(point: NormalisedFlow) -> bool:
+    return point.is_population or (point.exponent <= 2 and point.samples_per_dim >= ENOUGH)
+
+
+def _path_allowance(point: NormalisedFlow, predicted: float) -> float:  # noqa: ARG001
+    return 2e-4 if point.is_population else 0.02 + 8.0 / point.samples_per_dim
+
+
+@claim(
+    "structured/normalised-flow",
+    kind="theorem",
+    cite="mws23",
+    where="slides 'Algorithm: Normalized Gradient Flow', 'Neural Network Learnability (sketch)'",
+    finding=(
+        "The gradient's series has the coefficients j j! a_j a*_j in He_j, not (i+1)^2 a_{i+1} a*_{i+1}: the printed "
+        "one lacks i!. For odd information exponents above 1 half of all starts, those with omega < 0, come to rest at "
+        "omega = 0. The plain flow is no slower than the preconditioned one; its price is a step smaller by 1 + theta."
+    ),
+)
+class NormalisedFlow(FlowClaim):
+    """The normalised gradient flow turns a random neuron to the target, whatever the spike and its alignment.
+
+    omega is the correlation of the neuron's field <x, w> with the target's. The population flow in the neuron's own
+    coordinates, its gradient by quadrature, is held against the exact equations for (omega, <v, mu>) from the same
+    starts (`overlap`, `final_overlap`); with the preconditioner omega' = 2 zeta(omega) (1 - omega^2) whatever theta and
+    the alignment are. `success` is the share of starts with omega > 0.9 after four times the typical start's time,
+    predicted by the law of random starts. With samples, it is gradient descent on n = samples_per_dim d of them.
+    """
+
+    alignment_exponent: float = parameter(
+        0.25, "exponent of the alignment of spike and target", symbol=r"\gamma_1", ge=0, le=0.5
+    )
+    d: int = parameter(200, "input dimension", symbol="d", ge=8, le=10**12)
+    starts: int = parameter(32, "random starts, all at once", symbol="B", ge=1, le=4096)
+    strength_exponent: float = parameter(0.5, "exponent of the spike's strength", symbol=r"\gamma_2", ge=-2, le=1.25)
+    preconditioner: Literal["none", "covariance"] = parameter(
+        "covariance", "what precedes the gradient: nothing, Sigma^-1"
+    )
+    start: Literal["positive", "random"] = parameter("positive", "starts with omega > 0, or all of them")
+    samples_per_dim: float = parameter(
+        0.0, "samples per dimension; 0 is the population risk", symbol="n/d", ge=0, le=1e6
+    )
+    step: float = parameter(
+        0.2, "step size on samples; without preconditioner divided by 1 + theta", symbol=r"\eta", gt=0, le=1
+    )
+
+    quantities = (
+        equal(
+            "overlap",
+            _path_allowance,
+            "the solver's tolerance, for the equations are exact; on samples the noise of the gradient, of order d/n",
+            help="omega against time, mean over starts", symbol=r"\omega(t)",
+            against="finite",
+            when=_speaks,
+        ),
+        equal(
+            "final_overlap",
+            _path_allowance,
+            "the solver's tolerance, for the equations are exact; on samples the noise of the gradient, of order d/n",
+            help="mean omega at the end", symbol=r"\omega(T)",
+            against="finite",
+            when=_speaks,
+        ),
+        equal(
+            "success",
+            absolute(0.02),
+            "a start may arrive at the very end; the limit's law of the start takes the orthogonal part as fixed",
+            help="share of starts with omega > 0.9 at the end",
+            against="finite",
+            limit=lambda point, predicted: 0.01 if point.preconditioner == "covariance" else 1.0,
+            when=lambda point: point.is_population,
+        ),
+        at_least(
+            "success",
+            lambda point, predicted: 0.01,
+            "the law of the start takes the length of the orthogonal part as fixed, a relative error of 1/sqrt(d)",
+            help="without preconditioner at least as many",
+            when=lambda point: point.is_population and point.preconditioner == "none",
+        ),
+        increasing(
+            "final_overlap", "samples_per_dim", "more samples, less noise: no allowance is needed",
+            help="an exponent above 2 needs many samples", when=lambda point: point.exponent > 2,
+        ),
+    )  # fmt: skip
+    views = (
+        TimeView(("overlap",), by="preconditioner", by_values=("none", "covariance"), seeds=4, title="population flow"),
+        CurveView(
+            "strength_exponent", (0, 0.5, 1), ("success",), by="preconditioner", by_values=("none", "covariance"),
+            title="share of starts that arrive",
+        ),
+        CurveView(
+            "d", (100, 1000), ("success",), by="start", by_values=("positive", "random"), log_x=True,
+            title="odd exponent: half of all starts rest at 0",
+        ),
+        TimeView(
+            ("overlap",), by="preconditioner", by_values=("none", "covariance"), seeds=7,
+            at={
+                "target": "He2(x1)/sqrt(2)", "activation": "relu", "samples_per_dim": 200, "d": 64, "step": 0.1,
+                "starts": 16,
+            },
+            title="gradient descent on 200 d samples, exponent 2",
+        ),
+        CurveView(
+            "samples_per_dim", (12, 50, 200), ("final_overlap",), at={"d": 48, "step": 0.5, "starts": 16}, seeds=16,
+            log_x=True, title="descent, exponent 3",
+        ),
+    )  # fmt: skip
+    presets = {
+        "aligned": {"alignment_exponent": 0.0},
+        "no-preconditioner": {"preconditioner": "none"},
+        "xor": {"target": "He2(x1)/sqrt(2)", "activation": "relu"},
+        "data": {"target": "He2(x1)/sqrt(2)", "activation": "relu", "samples_per_dim": 200, "d": 100, "step": 0.1},
+        "huge": {"d": 10**8},
+    }
+    default_seeds = 7
+
+    def check(self) -> None:
+        super().check()
+        if not self.is_population:
+            self.check_work(self.descent_work())
+
+    @property
+    def is_population(self) -> bool:
+        return self.samples_per_dim == 0
+
+    @property
+    def samples(self) -> int:
+        return math.ceil(self.samples_per_dim * self.d)
+
+    @property
+    def duration(self) -> float:
+        """Four times what the preconditioned flow needs from a typical start."""
+        return LONG * self.time_from(min(typical_start(self.flow, self.d), 0.5))
+
+    def time_from(self, omega: float) -> float:
+        return float(self.flow.hitting_time(np.array([omega]), np.array([0.0]), LEVEL, True)[0])
+
+    @property
+    def steps(self) -> int:
+        return max(PLACES - 1, math.ceil(self.duration / self.step))
+
+    def descent_work(self) -> float:
+        return 4.0 * self.steps * self.samples * (self.d + 20) * self.starts
+
+    def predict(self) -> Prediction:
+        values = {}
+        if self.is_population:
+            values["success"] = self.arriving()
+        return Prediction(values, "any d, theta and alignment; exact for the population risk")
+
+    def arriving(self) -> float:
+        """P(omega at the start is large enough to arrive in time), with the preconditioner."""
+        duration, low, high = self.duration, math.log(1e-12), math.log(LEVEL)
+        for _ in range(40):
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if self.time_from(math.exp(middle)) < duration else (middle, high)
+        arriving = 1.0 - random_start_law(self.flow, self.d, math.exp(high))
+        return arriving if self.start == "positive" or self.exponent % 2 == 0 else arriving / 2
+
+    def measure(self, run: Run) -> Measurement:
+        flow = Flow("normalised", self.preconditioner == "covariance")
+        task = self.task(self.d if not self.is_population or self.d <= FULL else 3)
+        start = sphere_starts(task, self.d, self.starts, run.streams.child("start"), positive=self.start == "positive")
+        if self.is_population:
+            times = np.linspace(0.0, self.duration, PLACES)
+            seen = flow.run(task, start, times)
+        else:
+            x, y = task.samples(self.samples, run.streams.child("data"))
+            step, every = self.step / (1.0 if flow.preconditioned else 1.0 + self.theta), self.steps // (PLACES - 1)
+            times = step * every * np.arange(float(PLACES))
+            seen = flow.descend(task, x, y, start, step, every * (PLACES - 1), every)
+        found = self.folded(np.array([task.overlap(w) for w in seen]))
+        exact = self.folded(self.flow.normalised_path(*self.whitened(task, start), times, flow.preconditioned)[0])
+        values: dict[str, Value] = {
+            "overlap": Curve(times, found.mean(axis=1), "time"),
+            "final_overlap": float(found[-1].mean()),
+            "success": float(np.mean(found[-1] > LEVEL)),
+        }
+        finite: dict[str, Value] = {
+            "overlap": Curve(times, exact.mean(axis=1), "time"),
+            "final_overlap": float(exact[-1].mean()),
+            "success": float(np.mean(exact[-1] > LEVEL)),
+        }
+        return Measurement(values, finite=finite)
+
+    def folded(self, omega: Array) -> Array:
+        """|omega| where both signs of w are the same neuron to the target: for even exponents."""
+        return np.abs(omega) if self.exponent % 2 == 0 else omega
+
+    def cost(self) -> Cost:
+        if self.is_population:
+            return Cost(2e7 * self.starts, 1e6 * self.starts)
+        return Cost(self.descent_work(), 8.0 * self.samples * (self.d + 6.0 * self.starts) + 2e7)

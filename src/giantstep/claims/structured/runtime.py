@@ -1,0 +1,222 @@
+"""[mws23] how long the normalised flow takes: tau_k(delta_0), by the regimes of the spike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from giantstep.claims import (
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    absolute,
+    at_most,
+    claim,
+    equal,
+    parameter,
+    relative,
+    slope,
+)
+from giantstep.claims.structured._flows import FlowClaim
+from giantstep.errors import InputError
+from giantstep.learners.flows import Flow, FlowTask, sphere_starts
+from giantstep.theory.flows import SpikedFlow, needed_time_exponent, start_exponent, typical_start
+
+FARTHER = 10  # the exponent in d is taken between d and ten times d
+LARGE = 1000  # dimensions from which on exponents are said
+DRAWS = 4001  # starts whose median overlap is taken
+SLOW = 0.1  # starts with less than this share of the middle one's overlap count as later, and are not followed
+ROUNDING = 1e-10  # the smallest pull omega^(k-1) that the integrals of the flow resolve well
+
+
+def _exponent_allowance(point: Runtime, predicted: float) -> float:  # noqa: ARG001
+    """What the local exponent of the theory at this d is off its limit."""
+    return abs(point.local_exponent() - point.limit) + 0.01
+
+
+@claim(
+    "structured/runtime",
+    kind="theorem",
+    cite="mws23",
+    where="slide 'Sample & Runtime Complexity': T = tau_k(delta_0) + ln(1/eps)",
+    finding=(
+        "The power of tau_k is right, and T is known with its constants: for zeta = c omega^(k-1), with the "
+        "preconditioner, 2 c T = F(0.9) - F(omega_0) with F = atanh w, ln(w/sqrt(1 - w^2)), atanh w - 1/w for "
+        "k = 1, 2, 3. Without it the flow is quicker, by up to 1/theta, but only because it is stiffer: its steps must "
+        "be smaller by 1 + theta, and the numbers of iterations are alike."
+    ),
+)
+class Runtime(FlowClaim):
+    """The normalised flow takes a time of order 1, ln(1/delta), delta^(2-k) for k = 1, 2, > 2 from an overlap delta.
+
+    delta_0 = |omega| of a random start is d^(-1/2) for gamma2 < gamma1, d^(gamma2 - gamma1 - 1/2) up to 2 gamma1, and
+    d^((gamma2 - 1)/2) beyond (`start_overlap`). `hitting_time` is the median time to omega = level, by the flow in the
+    neuron's own coordinates, held against the exact time from the same starts and against that of the median start.
+    `time_exponent` is the growth of tau from d to 10 d: log T per log d; for k = 2 the factor of ln d in 2 c T.
+    """
+
+    d: int = parameter(1000, "input dimension", symbol="d", ge=8, le=10**9)
+    alignment_exponent: float = parameter(
+        0.4, "exponent of the alignment of spike and target", symbol=r"\gamma_1", ge=0, le=0.5
+    )
+    strength_exponent: float = parameter(0.6, "exponent of the spike's strength", symbol=r"\gamma_2", ge=-2, le=1)
+    preconditioner: Literal["none", "covariance"] = parameter(
+        "covariance", "what precedes the gradient: nothing, Sigma^-1"
+    )
+    level: float = parameter(0.9, "overlap that is to be reached", symbol=r"1 - \epsilon", gt=0.5, lt=1)
+    starts: int = parameter(31, "random starts, all at once", symbol="B", ge=1, le=4096)
+
+    quantities = (
+        equal(
+            "start_overlap",
+            relative(0.02),
+            "the length of the start's orthogonal part is taken as fixed, a relative error of 1/sqrt(d)",
+            help="median overlap of random starts", symbol=r"\delta_0",
+        ),
+        slope(
+            "start_overlap", "d", lambda point: start_exponent(point.alignment_exponent, point.strength_exponent),
+            lambda point, predicted: abs(point.local_start_exponent() - predicted) + 0.01,
+            "the next order at finite d, as the law of the start at the first d gives it",
+            help="its exponent in d",
+        ),
+        equal(
+            "hitting_time",
+            relative(1e-3),
+            "the solver's tolerance: the equations are exact; against the median start, the noise of a median",
+            help="median time to the level", symbol="T",
+            against="finite",
+            limit=lambda point, predicted: (0.03 if point.preconditioner == "covariance" else 1.0) * predicted,
+        ),
+        at_most(
+            "hitting_time", relative(0.03), "the noise of a median",
+            help="without preconditioner never later than with it", when=lambda point: point.preconditioner == "none",
+        ),
+        equal(
+            "time_exponent",
+            absolute(2e-3),
+            "the solver's tolerance; against the limit, starts at finite d are not powers of d yet, by a known share",
+            help="growth of tau with d", symbol=r"\log\tau/\log d",
+            against="finite",
+            limit=_exponent_allowance,
+            when=lambda point: point.preconditioner == "covariance" and point.d >= LARGE,
+        ),
+    )  # fmt: skip
+    views = (
+        CurveView(
+            "d", (10**3, 10**4, 10**5), ("hitting_time", "start_overlap"), by="strength_exponent",
+            by_values=(0.2, 0.6, 0.9), log_x=True, log_y=True, title="exponent 3: spikes weak, middle, strong",
+        ),
+        CurveView(
+            "strength_exponent", (0.2, 0.6, 0.8, 1), ("time_exponent",), at={"d": 10**5},
+            title="exponent 3, alignment d^-0.4",
+        ),
+        CurveView(
+            "d", (10**3, 10**4, 10**5), ("hitting_time",), by="target", by_values=("x1", "He2(x1)/sqrt(2)"), log_x=True,
+            title="exponents 1 and 2",
+        ),
+        CurveView(
+            "strength_exponent", (0.2, 0.6, 1), ("time_exponent",), by="target", by_values=("x1", "He2(x1)/sqrt(2)"),
+            at={"d": 10**5}, title="exponents 1 and 2",
+        ),
+        CurveView(
+            "d", (100, 1000), ("hitting_time",), by="preconditioner", by_values=("none", "covariance"), log_x=True,
+            log_y=True, title="with and without preconditioner",
+        ),
+        CurveView("level", (0.6, 0.9, 0.99, 0.999), ("hitting_time",), at={"d": 1000}, title="the last ln(1/epsilon)"),
+    )  # fmt: skip
+    presets = {
+        "weak": {"strength_exponent": 0.2, "alignment_exponent": 0.4},
+        "strong": {"strength_exponent": 0.75, "alignment_exponent": 0.25},
+        "aligned": {"strength_exponent": 0.5, "alignment_exponent": 0.0},
+        "no-preconditioner": {"preconditioner": "none", "d": 1000},
+    }
+    default_seeds = 8
+
+    def check(self) -> None:
+        super().check()
+        pull = (SLOW * self.typical(FARTHER * self.d)) ** (self.exponent - 1)
+        if pull < ROUNDING:
+            raise InputError(
+                f"in d = {self.d} and {FARTHER} d slow starts would feel a pull of {pull:.1g}, which rounding hides; "
+                f"it must be {ROUNDING:g} at least: lower d"
+            )
+
+    def setting(self, d: int) -> SpikedFlow:
+        """Theory's setting in another dimension."""
+        return replace(self.flow, theta=float(d) ** self.strength_exponent, rho=float(d) ** -self.alignment_exponent)
+
+    def typical(self, d: int) -> float:
+        """Theory's median start in dimension d."""
+        return min(typical_start(self.setting(d), d), 0.99 * self.level)
+
+    def typical_time(self, d: int) -> float:
+        """T from the median start, with the preconditioner: T falls with omega, so that it is the median time too."""
+        return float(self.setting(d).hitting_time(np.array([self.typical(d)]), np.zeros(1), self.level, True)[0])
+
+    def growth(self, near: float, far: float) -> float:
+        """The exponent of tau from hitting times at d and 10 d."""
+        if self.exponent == 2:
+            return 2.0 * self.flow.leading * (far - near) / math.log(FARTHER)
+        return math.log(far / near) / math.log(FARTHER)
+
+    def local_exponent(self) -> float:
+        return self.growth(self.typical_time(self.d), self.typical_time(FARTHER * self.d))
+
+    def local_start_exponent(self) -> float:
+        return math.log(self.typical(FARTHER * self.d) / self.typical(self.d)) / math.log(FARTHER)
+
+    @property
+    def limit(self) -> float:
+        return needed_time_exponent(self.exponent, self.alignment_exponent, self.strength_exponent)
+
+    def predict(self) -> Prediction:
+        values = {
+            "start_overlap": self.typical(self.d),
+            "hitting_time": self.typical_time(self.d),
+            "time_exponent": self.limit,
+        }
+        where = self.strength_exponent, self.alignment_exponent
+        regime = "weak" if where[0] < where[1] else "middle" if where[0] < 2 * where[1] else "strong"
+        return Prediction(
+            values,
+            "population risk, any d; exponents for large d",
+            notes=(f"the spike is {regime}: delta_0 = d^{start_exponent(*reversed(where)):.3g}",),
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        flow = Flow("normalised", self.preconditioner == "covariance")
+        task = self.task()
+        drawn = task.overlap(sphere_starts(task, self.d, DRAWS, run.streams.child("draws")))
+        near, exact = self.times(flow, self.d, run)
+        values = {"start_overlap": float(np.median(drawn)), "hitting_time": near}
+        finite = {"hitting_time": exact}
+        if flow.preconditioned:
+            far, exact_far = self.times(flow, FARTHER * self.d, run)
+            values["time_exponent"] = self.growth(near, far)
+            finite["time_exponent"] = self.growth(exact, exact_far)
+        return Measurement(values, finite=finite)
+
+    def times(self, flow: Flow, d: int, run: Run) -> tuple[float, float]:
+        """Medians over starts in dimension d: the flow's time and the exact one."""
+        setting = self.setting(d)
+        task = FlowTask(self.activation, self.target, setting.theta, setting.rho)
+        start = sphere_starts(task, d, self.starts, run.streams.child("start"))
+        omega = task.overlap(start)
+        middle = np.sort(omega)[(self.starts - 1) // 2]
+        found = np.where(omega < SLOW * middle, np.inf, 0.0)  # no median knows how much later they arrive
+        exact = found.copy()
+        followed = (found == 0.0) & (omega < self.level)
+        if followed.any():
+            found[followed] = flow.hitting_time(task, start[followed], self.level)
+            overlaps = setting.whitened(start[followed] @ task.mu, start[followed] @ task.beta)
+            exact[followed] = setting.hitting_time(*overlaps, self.level, flow.preconditioned)
+        return float(np.median(found)), float(np.median(exact))
+
+    def cost(self) -> Cost:
+        stiff = 1.0 if self.preconditioner == "covariance" else 1.0 + self.theta**0.5
+        return Cost(2e7 * self.starts * stiff, 1e6 * self.starts + 2e7)

@@ -1,0 +1,210 @@
+"""[mws23] the spherical flow is repelled by the spike that points to its target."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from giantstep.claims import (
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TimeView,
+    absolute,
+    claim,
+    equal,
+    parameter,
+    reported,
+)
+from giantstep.claims.structured._flows import LEVEL, FlowClaim
+from giantstep.claims.values import Array, Cost, Curve
+from giantstep.errors import InputError
+from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.theory.flows import LARGEST, spherical_threshold, typical_start
+
+PLACES = 41
+LONG = 4.0  # the flow runs this many times as long as the normalised one needs from its typical start
+CLEAR = 0.5  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide
+
+
+@claim(
+    "structured/spherical-flow-fails",
+    kind="proposition",
+    cite="mws23",
+    where="slide 'Algorithm: Spherical Gradient Flow?', failure of spherical gradient",
+    finding=(
+        "The interval of gamma2 is one of exponents, (0, 1 - 1/(k-1)), not (0, d^(1-1/(k-1))), and failure is wider: "
+        "repulsion, theta <w, beta>, beats attraction, <w, beta>^(k-1), from gamma2 = -(k-2)/2 on, and also beyond "
+        "1 - 1/(k-1). For k = 2 the neuron comes to rest at sqrt(theta) |<w, beta>| of order one."
+    ),
+)
+class SphericalFlowFails(FlowClaim):
+    """On the sphere, gradient flow is driven away from a target that lies along the spike: E f^2 grows with alignment.
+
+    R = E f*^2 - 2 E f f* + E f^2, f = sigma(<x, w>), |w| = 1: with beta = mu the last term grows with <w, beta>^2
+    theta, and never does |<w, beta>| exceed its start of order d^(-1/2) (`growth` = 1, `success` = 0). The flow in the
+    neuron's own coordinates, its gradient by quadrature, is held against the exact equations for (<w, mu>, <w, beta>)
+    from the same starts. With samples, it is gradient descent on n = samples_per_dim d of them.
+    """
+
+    samples_per_dim: float = parameter(
+        0.0, "samples per dimension; 0 is the population risk", symbol="n/d", ge=0, le=1e6
+    )
+    step: float = parameter(0.5, "step size on samples, divided by 1 + theta", symbol=r"\eta", gt=0, le=1)
+
+    quantities = (
+        equal(
+            "overlap",
+            absolute(2e-4),
+            "the solver's tolerance: the equations are exact",
+            help="|omega|, correlation of <x, w> and <x, beta>, against time: mean over starts", symbol=r"|\omega(t)|",
+            against="finite",
+            when=lambda point: point.is_population,
+        ),
+        equal(
+            "final_overlap",
+            absolute(2e-4),
+            "the solver's tolerance: the equations are exact",
+            help="mean |omega| at the end", symbol=r"|\omega(T)|",
+            against="finite",
+            when=lambda point: point.is_population,
+        ),
+        equal(
+            "growth",
+            absolute(1e-3),
+            "the solver's tolerance: |<w, beta>| falls from the first moment on",
+            help="largest |<w, beta>| over the first one, median over starts",
+            symbol=r"\sup_t|\langle w,\beta\rangle|/|\langle w_0,\beta\rangle|",
+            when=lambda point: point.limit == 0.0 and point.is_population,
+        ),
+        equal(
+            "success",
+            absolute(0.02),
+            "a start may arrive at the very end; the limit leaves out starts so near the equator that time runs out",
+            help="share of starts with |omega| > 0.9 at the end, also on samples if it is to be 0",
+            against="finite",
+            limit=lambda point, predicted: 0.02 if predicted == 0 else 0.3,
+            when=lambda point: point.is_population or point.limit == 0,
+        ),
+        reported("resting_place", help="mean at the end", symbol=r"\sqrt{\theta}|\langle w,\mu\rangle|"),
+    )  # fmt: skip
+    views = (
+        TimeView(
+            ("overlap",), by="strength_exponent", by_values=(-1, 0.3), seeds=4, at={"d": 100},
+            title="with a weak spike, and with a strong one",
+        ),
+        CurveView(
+            "strength_exponent", (-1, -0.75, -0.5, -0.25, 0, 0.3, 0.6, 1), ("success",), seeds=4,
+            title="repelled from gamma2 = -1/2 on",
+        ),
+        CurveView("d", (100, 1000, 10**5), ("growth",), seeds=4, log_x=True, title="never beyond its start"),
+        CurveView(
+            "strength_exponent", (0.3, 0.6, 0.9), ("resting_place", "final_overlap"), seeds=4,
+            at={"target": "He2(x1)/sqrt(2)", "activation": "relu"}, title="exponent 2: at rest half way",
+        ),
+        TimeView(
+            ("overlap",), by="strength_exponent", by_values=(0.3, 0.75), seeds=6, at={"d": 64, "samples_per_dim": 64},
+            title="gradient descent on 64 d samples",
+        ),
+    )  # fmt: skip
+    presets = {
+        "slide": {"d": 10_000, "strength_exponent": 0.3},
+        "weak-spike": {"strength_exponent": -1.0},
+        "xor": {"target": "He2(x1)/sqrt(2)", "activation": "relu"},
+        "misaligned": {"alignment_exponent": 0.4, "strength_exponent": 0.3},
+        "data": {"d": 100, "samples_per_dim": 64},
+    }
+    default_seeds = 6
+
+    def check(self) -> None:
+        super().check()
+        if not (self.activation.kinks or self.activation.is_polynomial):
+            raise InputError(
+                f"activation = {self.activation} is not allowed; the spherical flow needs pieces of polynomials, such "
+                "as relu(z - 1): a smooth step becomes too steep for its integrals where theta is large"
+            )
+        if math.log1p(self.theta) > LARGEST:
+            raise InputError(f"theta = d^{self.strength_exponent:g} = {self.theta:.3g} is too large; at most 8e6")
+        if not self.is_population:
+            self.check_work(self.descent_work())
+
+    @property
+    def is_population(self) -> bool:
+        return self.samples_per_dim == 0
+
+    @property
+    def limit(self) -> float | None:
+        """The share of starts that arrive as d grows: said for aligned spikes, k > 2, away from the threshold."""
+        excess = self.strength_exponent - spherical_threshold(self.exponent)
+        if self.alignment_exponent > 0 or self.exponent <= 2 or abs(excess) < CLEAR:
+            return None
+        return float(excess < 0)
+
+    @property
+    def duration(self) -> float:
+        """Four times what the normalised flow needs from its typical start."""
+        start = np.array([min(typical_start(self.flow, self.d), 0.5)])
+        return LONG * float(self.flow.hitting_time(start, np.zeros(1), LEVEL, True)[0])
+
+    @property
+    def steps(self) -> int:
+        """On samples, of size step/(1 + theta); at least one a place."""
+        return max(PLACES - 1, math.ceil(self.duration / self.step))
+
+    def descent_work(self) -> float:
+        return 4.0 * self.steps * self.samples_per_dim * self.d * (self.d + 20) * self.starts
+
+    def predict(self) -> Prediction:
+        values: dict[str, float] = {}
+        if self.limit is not None:
+            values["success"] = self.limit
+        if self.limit == 0.0:
+            values["growth"] = 1.0
+        threshold = spherical_threshold(self.exponent)
+        return Prediction(
+            values,
+            "population risk; paths exact at any d, limits for large d and an aligned spike",
+            notes=(f"repulsion beats attraction from theta = d^{threshold:g} on",),
+            thresholds={"strength_exponent": threshold} if self.exponent > 2 and self.alignment_exponent == 0 else {},
+        )
+
+    def measure(self, run: Run) -> Measurement:
+        flow, task = Flow("spherical"), self.task(3 if self.is_population else self.d)
+        start = sphere_starts(task, self.d, self.starts, run.streams.child("start"))
+        if self.is_population:
+            times = np.asarray(np.linspace(0.0, 1.0, PLACES) ** 2 * self.duration)
+            seen = flow.run(task, start, times)
+        else:
+            x, y = task.samples(math.ceil(self.samples_per_dim * self.d), run.streams.child("data"))
+            step, every = self.step / (1.0 + self.theta), self.steps // (PLACES - 1)
+            times = step * every * np.arange(float(PLACES))
+            seen = flow.descend(task, x, y, start, step, every * (PLACES - 1), every)
+        omega = np.abs([task.overlap(w) for w in seen])
+        on_target, on_spike = np.abs(seen @ task.beta), np.abs(seen[-1] @ task.mu)
+        exact = np.abs(self.exact(start @ task.mu, start @ task.beta, times))
+        return Measurement(
+            {
+                "overlap": Curve(times, omega.mean(axis=1), "time"),
+                "final_overlap": float(omega[-1].mean()),
+                "growth": float(np.median(on_target.max(axis=0) / on_target[0])),
+                "success": float(np.mean(omega[-1] > LEVEL)),
+                "resting_place": float(math.sqrt(self.theta) * on_spike.mean()),
+            },
+            finite={
+                "overlap": Curve(times, exact.mean(axis=1), "time"),
+                "final_overlap": float(exact[-1].mean()),
+                "success": float(np.mean(exact[-1] > LEVEL)),
+            },
+        )
+
+    def exact(self, on_spike: Array, on_target: Array, times: Array) -> Array:
+        """omega along the exact equations: (times, starts)."""
+        m, a = self.flow.spherical_path(on_spike, on_target, times)
+        return self.flow.whitened(m, a)[0]
+
+    def cost(self) -> Cost:
+        if self.is_population:
+            return Cost(4e7 * self.starts, 1e6 * self.starts + 2e7)
+        return Cost(self.descent_work(), 8.0 * self.samples_per_dim * self.d * (self.d + 6.0 * self.starts) + 2e7)

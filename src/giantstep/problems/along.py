@@ -1,0 +1,77 @@
+"""A target seen along one direction: what knowing u = <v, x> says about f, |v| = 1.
+
+    f_0(u) = E[f | u],   f_1(u) = E[grad f | u],   E[f^2 | u]
+
+With v_V the part of v in the target's directions, x_V given u is N(u v_V, I - v_V v_V^T): a Gaussian expectation in r
+variables, taken on a product of Gauss-Hermite rules that is exact for polynomials.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giantstep.errors import InputError
+from giantstep.gaussian import gauss_hermite
+
+if TYPE_CHECKING:
+    from giantstep.problems.target import Target
+
+NODES = {1: 96, 2: 40, 3: 16}
+"""Nodes per direction for targets that are not polynomials."""
+MOST_NODES = 30_000
+
+
+@dataclass(frozen=True, eq=False)
+class Along:
+    """For each u: E[f | u] (K,), E[grad f | u] in the target's directions (K, r), E[f^2 | u] (K,)."""
+
+    mean: NDArray[np.float64]
+    gradient: NDArray[np.float64]
+    second: NDArray[np.float64]
+
+
+def along(target: Target, direction: NDArray[np.float64], u: NDArray[np.float64]) -> Along:
+    """The target given u = <v, x> at each place of u; `direction` is v_V (r,), |v_V| <= 1.
+
+    >>> from giantstep.problems import Target
+    >>> seen = along(Target("x1*x2"), np.array([0.6, 0.8]), np.array([2.0]))
+    >>> seen.mean.round(9).tolist(), seen.gradient.round(9).tolist()
+    ([1.44], [[1.6, 1.2]])
+    """
+    v = np.asarray(direction, dtype=np.float64)
+    length2 = float(v @ v)
+    if v.shape != (target.directions,) or length2 > 1 + 1e-9:
+        raise InputError(f"the direction must have {target.directions} entries and length 1 at most.")
+    z, weight = _grid(nodes_per_direction(target), target.directions)
+    # (I - v v^T)^(1/2) = I - (1 - sqrt(1 - |v|^2)) v v^T / |v|^2
+    shrink = (1 - np.sqrt(max(0.0, 1 - length2))) / length2 if length2 > 0 else 0.0
+    spread = z - shrink * np.outer(z @ v, v)
+    x = np.asarray(u, dtype=np.float64)[:, None, None] * v + spread
+    f, slope = np.asarray(target(x), dtype=np.float64), np.asarray(target.gradient(x), dtype=np.float64)
+    return Along(f @ weight, np.einsum("kqr,q->kr", slope, weight), f**2 @ weight)
+
+
+def nodes_per_direction(target: Target) -> int:
+    """Nodes that integrate f^2 exactly (a polynomial) or well; refuses targets that would need too many."""
+    r = target.directions
+    known = target.degree + 1 if target.degree is not None else NODES.get(r)
+    if known is None or known**r > MOST_NODES:
+        raise InputError(
+            f"the target has {r} directions; conditional means of it need too many nodes, at most "
+            f"{MOST_NODES} are allowed: take fewer directions or a polynomial of lower degree"
+        )
+    return known
+
+
+def _grid(nodes: int, directions: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes (Q, r) and weights (Q,) of a product of Gauss-Hermite rules."""
+    line, weight = gauss_hermite(nodes)
+    z = np.stack(np.meshgrid(*[line] * directions, indexing="ij"), axis=-1).reshape(-1, directions)
+    weights = np.ones(1)
+    for _ in range(directions):
+        weights = np.outer(weights, weight).ravel()
+    return z, weights

@@ -1,0 +1,50 @@
+"""Samples that a kernel needs along a spike: searched in simulations and in the equations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from giantstep.claims import Run
+from giantstep.claims.structured.kernel_bound import KernelBound
+from giantstep.errors import InputError
+from giantstep.streams import Streams
+
+SEEDS = 24
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"strength_exponent": 0.4},
+        {"strength_exponent": 0.6, "kernel": "(1 + t)**4"},
+        {"target": "He3(x1)", "strength_exponent": 0.7},
+    ],
+)
+def test_half_is_learned_from_the_predicted_number_of_samples(setting: dict[str, object]) -> None:
+    point = KernelBound(d=48, **setting)
+    found = np.array([float(point.measure(Run(Streams(200 + s)))["samples_half"]) for s in range(SEEDS)])
+    predicted = float(point.predict()["samples_half"])
+    allowance = point.quantities[0].allowance(point, predicted)
+    assert abs(found.mean() - predicted) < 4 * found.std(ddof=1) / np.sqrt(SEEDS) + allowance
+
+
+def test_beyond_simulation_the_equations_speak_alone() -> None:
+    point = KernelBound(d=10**5, strength_exponent=0.25)
+    assert not point.measure(Run(Streams(0))).values
+    prediction = point.predict()
+    assert prediction["sample_exponent_limit"] == pytest.approx(1.5)
+    assert prediction["sample_exponent"] != prediction["sample_exponent_limit"]
+
+
+def test_points_that_make_no_sense() -> None:
+    for values in (
+        {"target": "x1"},
+        {"target": "He2(x1) + x1"},
+        {"kernel": "arccos1"},
+        {"kernel": "1 + t", "target": "He2(x1)"},
+        {"d": 900, "strength_exponent": 0.0},
+        {"d": 16, "strength_exponent": 0.9},
+    ):
+        with pytest.raises(InputError):
+            KernelBound(**values)

@@ -1,0 +1,76 @@
+"""One step on spiked inputs: alignments and risks against theory, and what noise alone gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from giantstep.claims import Run
+from giantstep.claims.structured.network_threshold import NetworkThreshold
+from giantstep.errors import InputError
+from giantstep.learners import first_gradients, network_risk, trained_network
+from giantstep.problems import Problem, Spiked, Target
+from giantstep.streams import Streams
+
+SEEDS = 40
+
+
+@pytest.mark.parametrize("target", ["(x1 + He3(x1)/sqrt(6))/sqrt(2)", "He3(x1)/sqrt(6)"])
+def test_what_is_measured_is_what_is_predicted(target: str) -> None:
+    point = NetworkThreshold(d=64, target=target, strength_exponent=0.55, neurons=48)
+    runs = [point.measure(Run(Streams(900 + s))) for s in range(SEEDS)]
+    prediction = point.predict()
+    for quantity in point.quantities:
+        if quantity.name not in runs[0].values or quantity.name == "risk_network":
+            continue
+        found = np.array([float(run[quantity.name]) for run in runs])
+        if quantity.against == "finite":  # pairs, draw by draw; then against the limit, whose allowance is wider
+            pairs = found - np.array([float(run.finite[quantity.name]) for run in runs])
+            own = quantity.allowance(point, float(prediction[quantity.name]))
+            assert abs(pairs.mean()) < 4 * pairs.std(ddof=1) / np.sqrt(SEEDS) + own, quantity.name
+            assert quantity.limit is not None
+            quantity = replace(quantity, allowance=quantity.limit)
+        predicted, error = float(prediction[quantity.name]), found.std(ddof=1) / np.sqrt(SEEDS)
+        assert abs(found.mean() - predicted) < 4 * error + quantity.allowance(point, predicted), quantity.name
+    network = np.array([float(run["risk_network"]) for run in runs])
+    assert network.mean() < float(prediction["risk_kernel"])
+
+
+def test_noise_looks_aligned_when_whitened() -> None:
+    point = NetworkThreshold(d=64, strength_exponent=0.8, target="He3(x1)", neurons=16)
+    assert np.mean([float(point.measure(Run(Streams(s)))["whitened_of_noise"]) for s in range(10)]) > 0.5
+
+
+def test_beyond_simulation_the_equations_speak_alone() -> None:
+    point = NetworkThreshold(d=10**10, target="He4(x1)")
+    assert not point.measure(Run(Streams(0))).values
+    prediction = point.predict()
+    assert prediction["theta_half_limit"] == pytest.approx(0.75)
+    assert prediction["whitened_half_limit"] == pytest.approx(0.5)
+    for name in ("theta_half", "whitened_half"):
+        assert prediction[f"{name}_exponent"] != prediction[f"{name}_limit"]
+
+
+def test_the_exact_risk_is_that_of_a_test_set() -> None:
+    problem = Problem(Target("He2(x1)/sqrt(2)"), 20, inputs=Spiked(6.0))
+    streams = Streams(11)
+    (x, y), (x2, y2) = (problem.sample(200, streams.child(name)).block(0) for name in ("a", "b"))
+    net = trained_network(first_gradients(x, y, 12, streams), x2, y2, streams)
+    fresh = problem.sample(60_000, Streams(12), block_rows=60_000).block(0)
+    missed = (net(fresh[0]) - fresh[1]) ** 2
+    risk = network_risk(net, problem)
+    assert risk < 1.0
+    assert abs(missed.mean() - risk) < 5 * missed.std() / np.sqrt(len(missed))
+
+
+def test_points_that_make_no_sense() -> None:
+    for values in (
+        {"target": "x1*x2"},
+        {"kernel": "arccos1"},
+        {"d": 10**9, "target": "x1"},
+        {"d": 16, "strength_exponent": 0.9},
+    ):
+        with pytest.raises(InputError):
+            NetworkThreshold(**values)

@@ -1,0 +1,89 @@
+"""Flows of one neuron: velocities against gradients of simulated risks, coordinates, starts and descent."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from giantstep.errors import InputError
+from giantstep.learners.flows import Flow, FlowTask, sphere_starts
+from giantstep.problems import Activation, Target
+from giantstep.streams import Streams
+
+TASK = FlowTask(Activation("relu(z - 1)"), Target("He3(x1)/sqrt(6)"), 4.0, 0.5, 6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "preconditioned"), [("spherical", False), ("normalised", False), ("normalised", True)]
+)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_velocity_is_the_gradient_on_many_samples(kind: str, preconditioned: bool, seed: int) -> None:
+    """One small step of descent goes, on average over data sets, where the population flow goes."""
+    task, flow, step = TASK, Flow(kind, preconditioned), 1e-4  # type: ignore[arg-type]
+    w = sphere_starts(task, 6, 2, Streams(seed)) + task.beta
+    w /= np.linalg.norm(w, axis=1, keepdims=True) if kind == "spherical" else task.size(w)[:, None]
+    along = w if kind == "spherical" else task.coloured(w)
+
+    def turning(speed: np.ndarray) -> np.ndarray:
+        """Without the part that only changes the length, which descent undoes."""
+        return speed - np.einsum("bi,bi->b", speed, along)[:, None] * w
+
+    moves = []
+    for i in range(12):
+        x, y = task.samples(20_000, Streams(seed).child(f"x{i}"))
+        before, after = flow.descend(task, x, y, w, step, 1)
+        scale = np.linalg.norm(before, axis=1) / np.linalg.norm(w, axis=1)
+        moves.append(turning((after - before) / (step * scale[:, None])))
+    wanted = turning(flow.velocity(task, w))
+    error = np.std(moves, axis=0, ddof=1) / len(moves) ** 0.5
+    assert (np.abs(np.mean(moves, axis=0) - wanted) < 7 * error + 2e-3).all()
+    assert np.abs(wanted).max() > 20 * error.max()
+
+
+def test_three_coordinates_are_all_coordinates() -> None:
+    full = FlowTask(TASK.activation, TASK.target, 4.0, 0.5, 20)
+    w = sphere_starts(full, 20, 3, Streams(3))
+    small = FlowTask(TASK.activation, TASK.target, 4.0, 0.5, 3)
+    short = np.column_stack([w[:, :2], np.linalg.norm(w[:, 2:], axis=1)])
+    times = np.array([0.0, 2.0, 5.0])
+    for flow in (Flow("spherical"), Flow("normalised"), Flow("normalised", True)):
+        long, brief = flow.run(full, w, times), flow.run(small, short, times)
+        np.testing.assert_allclose(long[:, :, :2], brief[:, :, :2], atol=2e-5)
+        # one start alone goes where it goes in company
+        np.testing.assert_allclose(flow.run(small, short[:1], times)[:, 0], brief[:, 0], atol=2e-5)
+
+
+def test_flows_conserve_their_lengths() -> None:
+    w = sphere_starts(TASK, 6, 3, Streams(4))
+    times = np.array([0.0, 10.0])
+    end = Flow("spherical").run(TASK, w, times)[-1]
+    np.testing.assert_allclose(np.linalg.norm(end, axis=1), 1, atol=1e-4)
+    end = Flow("normalised", True).run(TASK, w, times)[-1]
+    np.testing.assert_allclose(TASK.size(end), TASK.size(w), rtol=1e-4)
+
+
+def test_hitting_time_is_when_the_path_arrives() -> None:
+    w = sphere_starts(TASK, 6, 4, Streams(5))
+    for flow in (Flow("normalised"), Flow("normalised", True)):
+        time = flow.hitting_time(TASK, w, 0.9)
+        for i in range(4):
+            end = flow.run(TASK, w[i : i + 1], np.array([0.0, time[i]]))[-1]
+            assert TASK.overlap(end)[0] == pytest.approx(0.9, abs=1e-4)
+
+
+def test_starts_are_uniform_in_any_dimension() -> None:
+    task = FlowTask(TASK.activation, TASK.target, 0.0, 1.0, 3)
+    w = sphere_starts(task, 50, 20_000, Streams(6), positive=False)
+    assert np.mean(w[:, 0] ** 2) == pytest.approx(1 / 50, rel=0.06)
+    assert abs(np.mean(np.sign(w[:, 0]))) < 0.03
+    np.testing.assert_allclose(np.linalg.norm(w, axis=1), 1)
+    assert (task.overlap(sphere_starts(task, 50, 100, Streams(6))) >= 0).all()
+
+
+def test_refusals() -> None:
+    with pytest.raises(InputError, match="no preconditioner"):
+        Flow("spherical", preconditioned=True)
+    with pytest.raises(InputError, match="polynomial of x1"):
+        FlowTask(TASK.activation, Target("x1*x2"), 1.0, 1.0)
+    with pytest.raises(InputError, match="at least 3"):
+        FlowTask(TASK.activation, TASK.target, 1.0, 1.0, 2)
