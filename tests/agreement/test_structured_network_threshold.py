@@ -51,6 +51,8 @@ def test_beyond_simulation_the_equations_speak_alone() -> None:
     assert prediction["whitened_half_limit"] == pytest.approx(0.5)
     for name in ("theta_half", "whitened_half"):
         assert prediction[f"{name}_exponent"] != prediction[f"{name}_limit"]
+    linear = NetworkThreshold(d=10**10, target="x1").predict()  # needs no spike
+    assert linear.values == {"theta_half_limit": 0.0, "whitened_half_limit": 0.0}
 
 
 def test_the_exact_risk_is_that_of_a_test_set() -> None:
@@ -69,7 +71,6 @@ def test_points_that_make_no_sense() -> None:
     for values in (
         {"target": "x1*x2"},
         {"kernel": "arccos1"},
-        {"d": 10**9, "target": "x1"},
         {"d": 16, "strength_exponent": 0.9},
     ):
         with pytest.raises(InputError):

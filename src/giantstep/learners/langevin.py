@@ -28,7 +28,6 @@ Array: TypeAlias = NDArray[np.float64]
 REFRESH = 20  # steps between two looks at the curvature
 SAFETY = 1.0
 POWER_STEPS = 6
-BEND = 0.7699  # the largest |tanh''|
 LONGEST = 0.5  # of step times temperature: the prior alone must contract
 
 
@@ -155,8 +154,8 @@ def run_langevin(start: Particles, x: Array, y: Array, dynamics: Langevin, strea
 
 
 def _curvature(slope: Array, gram: Array, doubt: Array, third: float, d: int) -> float:
-    """What the step must not exceed the inverse of: the collective part, the top eigenvalue of the tangent kernel
-    weighted by the loss' second derivative, plus the bend of a single neuron under the present pull."""
+    """The top eigenvalue of the tangent kernel, weighted by the loss' second derivative: all particles moving together,
+    which a step must not overshoot. (A single neuron that overshoots lands where tanh is flat: no harm to the loss.)"""
     n = len(gram)
     kernel = third**2 * ((d * gram + 1.0) * (slope.T @ slope / len(slope)) + 4.0)
     weight = np.sqrt(doubt * (1.0 - doubt) / n)

@@ -105,8 +105,8 @@ class Parity(Claim):
             "temperature", (5e-4, 5e-3, 0.1), ("accuracy",), at={"order": 2, "samples": 150}, log_x=True,
             title="neither too cold nor too hot",
         ),
-        CurveView("neurons", (10, 40, 200), ("accuracy",), seeds=20, log_x=True, title="width"),
-        CurveView("samples", (25, 50, 100), ("accuracy",), seeds=8, log_x=True, title="samples"),
+        CurveView("neurons", (10, 40, 200), ("accuracy",), seeds=32, log_x=True, title="width"),
+        CurveView("samples", (25, 100), ("accuracy",), seeds=8, log_x=True, title="samples"),
     )  # fmt: skip
     presets = {
         "xor": {"order": 2, "samples": 150},

@@ -20,7 +20,7 @@ from giantstep.claims import (
     parameter,
     reported,
 )
-from giantstep.claims.structured._kernels import SpikedClaim, kernel
+from giantstep.claims.structured._kernels import EQUATIONS_ONLY, SpikedClaim, kernel
 from giantstep.claims.values import Cost
 from giantstep.errors import InputError
 from giantstep.learners import (
@@ -173,8 +173,6 @@ class NetworkThreshold(SpikedClaim):
             raise InputError(
                 f"theta = {self.theta:.3g} is too strong; at most {STRONGEST:g} d = {STRONGEST * self.d:.3g}"
             )
-        if not self.simulated and self.exponent < 2:
-            raise InputError("beyond 20,000 samples only the thresholds of targets without a linear part are known")
 
     @property
     def exponent(self) -> int:
@@ -231,15 +229,18 @@ class NetworkThreshold(SpikedClaim):
         )
 
     def half_exponents(self) -> dict[str, float]:
-        """Slopes of the strengths of half alignment between d and 10 d, and their limits."""
+        """Slopes of the strengths of half alignment between d and 10 d, and their limits; k = 1 needs no spike."""
         kinds: tuple[tuple[str, Which], ...] = (("theta", "euclidean"), ("whitened", "whitened"))
         found = {}
         for name, which in kinds:
-            ends = [half_aligned(self.target, d, self.samples_per_dim * d, which) for d in (self.d, 10 * self.d)]
-            found[f"{name}_half_exponent"] = math.log10(ends[1] / ends[0])
             found[f"{name}_half_limit"] = alignment_exponent(self.exponent, which)
+            if self.exponent > 1:
+                ends = [half_aligned(self.target, d, self.samples_per_dim * d, which) for d in (self.d, 10 * self.d)]
+                found[f"{name}_half_exponent"] = math.log10(ends[1] / ends[0])
         return found
 
     def cost(self) -> Cost:
-        n, d = float(min(self.samples, 20_000)), float(min(self.d, 20_000))
+        if not self.simulated:
+            return EQUATIONS_ONLY
+        n, d = float(self.samples), float(self.d)
         return Cost(2 * n**2 * d + 2.5 * n**3 + 2500 * n**2, 24 * n**2 + 16 * n * d)

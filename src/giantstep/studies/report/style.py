@@ -1,0 +1,48 @@
+"""The look of the report: one sheet for all pages, light and dark, from a phone's width upwards."""
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1c1e21; --paper: #fdfdfc; --card: #ffffff; --soft: #62686e; --line: #dfe2e5;
+        --link: #1f5fa8; --good: #187a45; --bad: #c0322b; --open: #8f5f00; --note: #f4f1e8; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e3; --paper: #16181a; --card: #1d2023; --soft: #9ba1a7; --line: #34383c; --link: #82b4f0;
+          --good: #5fc48d; --bad: #ef7f78; --open: #d9a441; --note: #26241d; }
+  img.picture { filter: invert(0.92) hue-rotate(180deg); }
+}
+* { box-sizing: border-box; }
+body { font: 16px/1.6 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; }
+main { max-width: 68rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
+nav { border-bottom: 1px solid var(--line); padding: .7rem 1rem; }
+nav div { max-width: 66rem; margin: 0 auto; display: flex; gap: 1.4rem; flex-wrap: wrap; }
+nav b { margin-right: auto; }
+a { color: var(--link); text-decoration: none; } a:hover { text-decoration: underline; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 1.4rem 0 .4rem; }
+h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
+.soft { color: var(--soft); font-size: .9rem; }
+.holds { color: var(--good); } .fails { color: var(--bad); } .undecided { color: var(--open); }
+.badge { font-weight: 600; font-size: .85rem; border: 1.5px solid currentColor; border-radius: 99px; padding: 0 .6em;
+         white-space: nowrap; }
+.cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); }
+.card { display: block; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .9rem;
+        color: inherit; }
+.card:hover { border-color: var(--link); text-decoration: none; }
+.card header { display: flex; justify-content: space-between; gap: .6rem; align-items: baseline; }
+.card h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+.card p { margin: .4rem 0; font-size: .92rem; }
+.card .thumbnail { display: flex; height: 11rem; align-items: center; justify-content: center; background: #fff;
+                   border-radius: 6px; overflow: hidden; }
+.card img { max-width: 100%; max-height: 11rem; }
+.finding { background: var(--note); border-left: 4px solid var(--open); padding: .6rem 1rem; border-radius: 4px; }
+figure { margin: 1rem 0; background: #fff; padding: .5rem; border-radius: 8px; border: 1px solid var(--line);
+         overflow-x: auto; }
+figure img { display: block; max-width: 100%; height: auto; margin: 0 auto; }
+@media (prefers-color-scheme: dark) { figure, .card .thumbnail { background: #141414; } }
+@media (max-width: 44rem) { figure img { max-width: none; width: 46rem; } }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .9rem; min-width: 100%; }
+td, th { text-align: left; padding: .3rem 1.1rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+code, pre { font-size: .88em; } code { overflow-wrap: anywhere; }
+pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem;
+      overflow-x: auto; }
+details { margin: 1rem 0; } summary { cursor: pointer; color: var(--link); }
+"""
