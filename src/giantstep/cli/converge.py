@@ -9,50 +9,14 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from giantstep.claims import Claim, claim_class
-from giantstep.cli.flags import (
-    Cluster,
-    DryRun,
-    Figure,
-    JobOption,
-    Jobs,
-    Json,
-    Name,
-    Options,
-    Preset,
-    Quiet,
-    Seed,
-    Seeds,
-    Slurm,
-    StorePath,
-    Workers,
-    claim_command,
-    cluster_named,
-    named_claim,
-)
+from giantstep.cli.flags import SHOWN, STUDY, WHERE, claim_command, executor_named, named_claim
 from giantstep.cli.output import console, print_json, progress
-from giantstep.cli.sweep import tell_cost
+from giantstep.cli.sweep import refuse_another, tell_cost
 from giantstep.errors import InputError
-from giantstep.studies.cluster import JOBS, cluster_executor
 from giantstep.studies.scaling import Scaling, scaling_picture, scalings
 from giantstep.studies.store import default_path
 from giantstep.studies.words import study_of
 
-OPTIONS: Options = {
-    "preset": (Preset, ""),
-    "seeds": (Seeds, None),
-    "seed": (Seed, 0),
-    "name": (Name, ""),
-    "store": (StorePath, None),
-    "workers": (Workers, None),
-    "cluster": (Cluster, ""),
-    "slurm": (Slurm, False),
-    "jobs": (Jobs, None),
-    "job_option": (JobOption, ()),
-    "quiet": (Quiet, False),
-    "figure": (Figure, None),
-    "json": (Json, False),
-    "dry_run": (DryRun, False),
-}
 DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
 
 
@@ -71,7 +35,7 @@ def converge_command(name: str) -> Callable[..., int]:
     def action(parameters: dict[str, Any], **flags: Any) -> int:
         return _converge(cls, parameters, **flags)
 
-    return claim_command(cls, converge, OPTIONS, action, axes=True)
+    return claim_command(cls, converge, {**STUDY, **WHERE, **SHOWN}, action, axes=True)
 
 
 def _converge(
@@ -83,15 +47,11 @@ def _converge(
     seed: int,
     name: str,
     store: Path | None,
-    workers: int | None,
-    cluster: str,
-    slurm: bool,
-    jobs: int | None,
-    job_option: tuple[str, ...],
     quiet: bool,
     figure: Path | None,
     json: bool,
     dry_run: bool,
+    **where: Any,
 ) -> int:
     from giantstep.cli.main import INTERRUPTED
 
@@ -107,13 +67,10 @@ def _converge(
     if len(axes) != 1 or not isinstance(getattr(study.base, axes[0]), int | float):
         raise InputError("give several values to exactly one numeric parameter, such as --d 128,256,512")
     if dry_run:
-        return tell_cost(study, workers, json)
-    where = cluster_named(cluster, slurm, jobs, job_option, workers)
-    with (
-        cluster_executor(where, jobs or JOBS, job_option) as executor,
-        progress(called, not quiet) as bar,
-    ):
-        results = study.run(workers=workers, watcher=bar, executor=executor)
+        return tell_cost(study, where["workers"], json)
+    refuse_another(study)
+    with executor_named(**where) as executor, progress(called, not quiet) as bar:
+        results = study.run(workers=where["workers"], watcher=bar, executor=executor)
     if results.interrupted:
         return INTERRUPTED
     found = scalings(results, axes[0])

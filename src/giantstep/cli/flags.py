@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,8 @@ from cyclopts import Group, Parameter
 from giantstep.claims import Claim, claim_names
 from giantstep.claims.base import extra
 from giantstep.errors import InputError
-from giantstep.studies.cluster import QUEUES
+from giantstep.studies.cluster import JOBS, QUEUES, cluster_executor
+from giantstep.studies.executors import Executor
 
 Seeds = Annotated[int | None, Parameter(help="how many seeds (default: the claim's own number)")]
 Seed = Annotated[int, Parameter(help="the first seed; the others follow it")]
@@ -67,6 +69,26 @@ def claim_command(
     return command
 
 
+def options_command(first: str, words: str, options: Options, action: Callable[..., int]) -> Callable[..., int]:
+    """A command without a claim's parameters: it calls `action(**options)`."""
+
+    def command(_: str, /, **given: Any) -> int:
+        return action(**{name: given.get(name, default) for name, (_, default) in options.items()})
+
+    kinds = inspect.Parameter
+    shown = [kinds(first, kinds.POSITIONAL_ONLY, annotation=str), *_flags(options)]
+    signature = inspect.Signature(shown)
+    command.__signature__ = signature  # type: ignore[attr-defined]
+    command.__doc__ = words
+    command.__annotations__ = {p.name: p.annotation for p in shown}
+    return command
+
+
+def _flags(options: Options) -> list[inspect.Parameter]:
+    kinds = inspect.Parameter
+    return [kinds(name, kinds.KEYWORD_ONLY, default=d, annotation=a) for name, (a, d) in options.items()]
+
+
 def _signature(cls: type[Claim], options: Options, axes: bool) -> inspect.Signature:
     kinds = inspect.Parameter
     own = Group(f"Parameters of {cls.info.name}" + (" (values, 1,2,4 or 0:8:17)" if axes else ""), sort_key=0)
@@ -80,9 +102,7 @@ def _signature(cls: type[Claim], options: Options, axes: bool) -> inspect.Signat
         kind = "WHOLE" if field.annotation is int else "NUMBER" if field.annotation is float else "TEXT"
         told = Parameter(help=words, group=own, show_default=False, allow_leading_hyphen=True, metavar=kind)
         shown.append(kinds(name, kinds.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, told]))
-    for name, (annotation, default) in options.items():
-        shown.append(kinds(name, kinds.KEYWORD_ONLY, default=default, annotation=annotation))
-    return inspect.Signature(shown)
+    return inspect.Signature([*shown, *_flags(options)])
 
 
 def _plain(symbol: str) -> str:
@@ -90,8 +110,29 @@ def _plain(symbol: str) -> str:
     return symbol.replace("\\", "").replace("{", "").replace("}", "")
 
 
-def cluster_named(cluster: str, slurm: bool, jobs: int | None, job_option: Sequence[str], workers: int | None) -> str:
-    """The cluster that flags name, or none; flags that would be ignored are refused."""
+# Flags of every command that runs a study: what is run and kept, and where.
+STUDY: Options = {
+    "preset": (Preset, ""),
+    "seeds": (Seeds, None),
+    "seed": (Seed, 0),
+    "name": (Name, ""),
+    "store": (StorePath, None),
+}
+WHERE: Options = {
+    "workers": (Workers, None),
+    "cluster": (Cluster, ""),
+    "slurm": (Slurm, False),
+    "jobs": (Jobs, None),
+    "job_option": (JobOption, ()),
+}
+SHOWN: Options = {"quiet": (Quiet, False), "figure": (Figure, None), "json": (Json, False), "dry_run": (DryRun, False)}
+
+
+@contextmanager
+def executor_named(
+    workers: int | None, cluster: str, slurm: bool, jobs: int | None, job_option: Sequence[str]
+) -> Iterator[Executor | None]:
+    """The cluster that flags name, or None for this machine; flags that would be ignored are refused."""
     where = "slurm" if slurm else cluster
     if slurm and cluster not in ("", "slurm"):
         raise InputError(f"--slurm and --cluster {cluster} contradict each other; give one of them")
@@ -99,4 +140,5 @@ def cluster_named(cluster: str, slurm: bool, jobs: int | None, job_option: Seque
         raise InputError("--workers is for this machine; a cluster has its own workers (--jobs for a queueing system)")
     if (jobs is not None or job_option) and where not in QUEUES:
         raise InputError(f"--jobs and --job-option are for queueing systems: --cluster {', '.join(QUEUES)}")
-    return where
+    with cluster_executor(where, JOBS if jobs is None else jobs, job_option) as executor:
+        yield executor

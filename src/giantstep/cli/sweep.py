@@ -10,56 +10,26 @@ from cyclopts import Parameter
 
 from giantstep.claims import claim_class
 from giantstep.cli.flags import (
-    Cluster,
-    DryRun,
-    Figure,
-    JobOption,
-    Jobs,
-    Json,
-    Name,
+    SHOWN,
+    STUDY,
+    WHERE,
     Options,
-    Preset,
-    Quiet,
     RetryFailed,
     SaveConfig,
-    Seed,
-    Seeds,
-    Slurm,
-    StorePath,
-    Workers,
     claim_command,
-    cluster_named,
+    executor_named,
     named_claim,
+    options_command,
 )
 from giantstep.cli.output import console, print_json, print_study, progress
 from giantstep.errors import InputError
 from giantstep.studies import Study
-from giantstep.studies.cluster import JOBS, cluster_executor
 from giantstep.studies.estimate import refuse_what_cannot_fit
 from giantstep.studies.store import default_path
 from giantstep.studies.words import read_words, study_of, write_words
 
-WHERE_AND_HOW: Options = {
-    "workers": (Workers, None),
-    "cluster": (Cluster, ""),
-    "slurm": (Slurm, False),
-    "jobs": (Jobs, None),
-    "job_option": (JobOption, ()),
-    "retry_failed": (RetryFailed, False),
-    "quiet": (Quiet, False),
-    "figure": (Figure, None),
-    "json": (Json, False),
-    "dry_run": (DryRun, False),
-}
-SWEEP_OPTIONS: Options = {
-    "preset": (Preset, ""),
-    "seeds": (Seeds, None),
-    "seed": (Seed, 0),
-    "name": (Name, ""),
-    "store": (StorePath, None),
-    "save_config": (SaveConfig, None),
-    **WHERE_AND_HOW,
-}
+RUN: Options = {**WHERE, "retry_failed": (RetryFailed, False), **SHOWN}
+SWEEP: Options = {**STUDY, "save_config": (SaveConfig, None), **RUN}
 
 
 def sweep(claim: Annotated[str, Parameter(help="name of a claim, or a TOML file that describes a study")], /) -> int:
@@ -82,44 +52,21 @@ def sweep_command(first: str) -> Callable[..., int]:
     def action(parameters: dict[str, Any], preset: str, seeds: int | None, seed: int, **flags: Any) -> int:
         return _sweep(cls.address(), parameters, preset=preset, seeds=seeds, seed=seed, **flags)
 
-    return claim_command(cls, sweep, SWEEP_OPTIONS, action, axes=True)
+    return claim_command(cls, sweep, SWEEP, action, axes=True)
 
 
 def _file_command(path: Path) -> Callable[..., int]:
     words = read_words(path)
     parameters = words.pop("parameters", {})
 
-    def command(
-        file: str,  # noqa: ARG001  (the name chose this command)
-        /,
-        *,
-        name: Name = "",
-        store: StorePath = None,
-        workers: Workers = None,
-        cluster: Cluster = "",
-        slurm: Slurm = False,
-        jobs: Jobs = None,
-        job_option: JobOption = (),
-        retry_failed: RetryFailed = False,
-        quiet: Quiet = False,
-        figure: Figure = None,
-        json: Json = False,
-        dry_run: DryRun = False,
-    ) -> int:
-        """Run the study that a file describes."""
-        flags: dict[str, Any] = {
-            "workers": workers,
-            "cluster": cluster,
-            "slurm": slurm,
-            "jobs": jobs,
-            "job_option": job_option,
-        }
-        flags |= {"retry_failed": retry_failed, "quiet": quiet, "figure": figure, "json": json, "dry_run": dry_run}
+    def action(name: str, store: Path | None, **flags: Any) -> int:
         own = {k: words[k] for k in ("preset", "seeds", "seed") if k in words}
         called = name or words.get("name", "") or path.stem
         return _sweep(words["claim"], parameters, name=called, store=store, save_config=None, **own, **flags)
 
-    return command
+    return options_command(
+        "file", "Run the study that a file describes.", {"name": STUDY["name"], "store": STUDY["store"], **RUN}, action
+    )
 
 
 def _sweep(
@@ -168,15 +115,11 @@ def tell_cost(study: Study, workers: int | None, json: bool) -> int:
 def perform(
     study: Study,
     *,
-    workers: int | None,
-    cluster: str,
-    slurm: bool,
-    jobs: int | None,
-    job_option: tuple[str, ...],
     retry_failed: bool,
     quiet: bool,
     figure: Path | None,
     json: bool,
+    **where: Any,
 ) -> int:
     """Run a stored study here or on a cluster, and tell what came out."""
     from giantstep.cli.main import INTERRUPTED
@@ -185,10 +128,9 @@ def perform(
         from giantstep.figures import check_destination
 
         check_destination(figure)
-    where = cluster_named(cluster, slurm, jobs, job_option, workers)
-    _refuse_another(study)
-    with cluster_executor(where, jobs or JOBS, job_option) as executor, progress(study.name, not quiet) as bar:
-        results = study.run(workers=workers, watcher=bar, executor=executor, retry_failed=retry_failed)
+    refuse_another(study)
+    with executor_named(**where) as executor, progress(study.name, not quiet) as bar:
+        results = study.run(workers=where["workers"], watcher=bar, executor=executor, retry_failed=retry_failed)
     if json:
         print_json({"study": study.name, "store": str(study.store), **results.study_dict()})
     else:
@@ -201,7 +143,7 @@ def perform(
     return 1 if results.failures else 0
 
 
-def _refuse_another(study: Study) -> None:
+def refuse_another(study: Study) -> None:
     """A name belongs to one study of one claim: going on is welcome, silently becoming another one is not."""
     with study.open_store() as store:
         found = next((e for e in store.studies() if e.name == study.name), None)

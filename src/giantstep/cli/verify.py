@@ -19,12 +19,11 @@ from giantstep.cli.flags import (
     Seeds,
     Slurm,
     Workers,
-    cluster_named,
+    executor_named,
 )
 from giantstep.cli.output import STATUS_STYLE, console, print_json, progress, table
 from giantstep.errors import InputError
 from giantstep.studies import Results, Study
-from giantstep.studies.cluster import JOBS, cluster_executor
 from giantstep.studies.report import write_report
 
 
@@ -54,14 +53,13 @@ def verify(
     from giantstep.cli.main import INTERRUPTED
 
     chosen = _chosen(claims, all, flagship)
-    where = cluster_named(cluster, slurm, jobs, job_option, workers)
     studies = [Study.of_views(cls(), seeds=seeds, seed=seed, name=_kept(cls, store), store=store) for cls in chosen]
     if dry_run:
         for study in studies:
             print(f"{study.base.name}: {study.estimate(workers)}")
         return 0
     found: list[Results] = []
-    with cluster_executor(where, jobs or JOBS, job_option) as executor:
+    with executor_named(workers, cluster, slurm, jobs, job_option) as executor:
         for study in studies:
             with progress(study.base.name, not quiet) as bar:
                 results = study.run(workers=workers, watcher=bar, executor=executor)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 
 from giantstep.claims import ActivationField, Claim, Cost, Run, TargetField, parameter
 from giantstep.errors import InputError
@@ -29,9 +30,9 @@ class OneStepClaim(Claim):
     convention = CONVENTION
 
     @property
+    @abstractmethod
     def samples(self) -> int:
         """The size n of the batch."""
-        raise NotImplementedError
 
     @property
     def exponent(self) -> int:
