@@ -7,6 +7,7 @@ E[f(u) g(v)] of Gaussian pairs. Knows nothing of targets, networks or theory.
 from giantstep.gaussian.cubature import expect_many
 from giantstep.gaussian.functions import FAMILIES, ScalarFunction, Term
 from giantstep.gaussian.gram import gram_kernel
+from giantstep.gaussian.grids import hermite_grid, product_rule
 from giantstep.gaussian.hermite import (
     hermite,
     hermite_coefficients,
@@ -36,6 +37,7 @@ __all__ = [
     "hermite",
     "hermite_at",
     "hermite_coefficients",
+    "hermite_grid",
     "hermite_product",
     "hermite_series",
     "hermite_table",
@@ -43,5 +45,6 @@ __all__ = [
     "moments",
     "panel_rule",
     "power_to_hermite",
+    "product_rule",
     "second_moment_at",
 ]

@@ -9,13 +9,14 @@ is left is smooth in them. If two kinks need two such variables, they are integr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from giantstep.errors import InputError
 from giantstep.gaussian.functions import Array, Index
+from giantstep.gaussian.grids import product_rule
 from giantstep.gaussian.quadrature import (
     EPS,
     Estimate,
@@ -80,7 +81,7 @@ def _by_tensor_rules(f: WithErrors, breaks: Breaks, tol: float, points: int) -> 
         axes = [_axis_rule(b, level) for b in breaks]
         if len(results) >= 2 and np.prod([float(nodes.size) for nodes, _ in axes]) > points:
             break
-        nodes, weights = _tensor(axes)
+        nodes, weights = product_rule(axes)
         values, errors = f(nodes)
         results.append(float(values @ weights))
         mass, own = float(np.abs(values) @ weights), float(errors @ weights)
@@ -100,19 +101,11 @@ def _axis_rule(breaks: Sequence[float], level: int) -> tuple[Array, Array]:
     return panel_rule(breaks, order=8, panels=max(2, level // 6), reach=9.0)
 
 
-def _tensor(axes: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
-    if not axes:
-        return np.zeros((1, 0)), np.ones(1)
-    grid = np.meshgrid(*(nodes for nodes, _ in axes), indexing="ij")
-    weights = reduce(np.multiply.outer, (w for _, w in axes))
-    return np.stack([g.ravel() for g in grid], axis=1), np.asarray(weights).ravel()
-
-
 def _by_roughness(f: PointFunction, breaks: Breaks) -> list[int]:
     """Axes sorted by how much refining the rule of that axis alone moves the result, roughest last."""
 
     def value(sizes: Sequence[int]) -> float:
-        points, weights = _tensor([_axis_rule(b, size) for b, size in zip(breaks, sizes, strict=True)])
+        points, weights = product_rule([_axis_rule(b, size) for b, size in zip(breaks, sizes, strict=True)])
         return float(_values(f, points) @ weights)
 
     base = [12] * len(breaks)

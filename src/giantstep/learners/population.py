@@ -11,7 +11,6 @@ no Hermite expansion of the activation is used.)
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite
+from giantstep.gaussian import hermite_grid
 
 if TYPE_CHECKING:
     from giantstep.problems import Target
@@ -46,9 +45,7 @@ def population_gradient(
     r = target.directions
     if r not in _NODES or not target.is_polynomial:
         raise InputError(f"the gradient of {target} is known by quadrature for polynomials of up to 3 directions only.")
-    line, weight = gauss_hermite(_NODES[r])
-    x = np.array(list(product(line, repeat=r)))
-    share = np.prod(np.array(list(product(weight, repeat=r))), axis=1)
+    x, share = hermite_grid(_NODES[r], r)
     y = np.asarray(target(x), dtype=np.float64)
     if preprocess:
         y = y - share @ y - x @ ((share * y) @ x)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite
+from giantstep.gaussian import hermite_grid
 
 if TYPE_CHECKING:
     from giantstep.problems.target import Target
@@ -46,7 +46,7 @@ def along(target: Target, direction: NDArray[np.float64], u: NDArray[np.float64]
     length2 = float(v @ v)
     if v.shape != (target.directions,) or length2 > 1 + 1e-9:
         raise InputError(f"the direction must have {target.directions} entries and length 1 at most.")
-    z, weight = _grid(nodes_per_direction(target), target.directions)
+    z, weight = hermite_grid(nodes_per_direction(target), target.directions)
     # (I - v v^T)^(1/2) = I - (1 - sqrt(1 - |v|^2)) v v^T / |v|^2
     shrink = (1 - np.sqrt(max(0.0, 1 - length2))) / length2 if length2 > 0 else 0.0
     spread = z - shrink * np.outer(z @ v, v)
@@ -65,13 +65,3 @@ def nodes_per_direction(target: Target) -> int:
             f"{MOST_NODES} are allowed: take fewer directions or a polynomial of lower degree"
         )
     return known
-
-
-def _grid(nodes: int, directions: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes (Q, r) and weights (Q,) of a product of Gauss-Hermite rules."""
-    line, weight = gauss_hermite(nodes)
-    z = np.stack(np.meshgrid(*[line] * directions, indexing="ij"), axis=-1).reshape(-1, directions)
-    weights = np.ones(1)
-    for _ in range(directions):
-        weights = np.outer(weights, weight).ravel()
-    return z, weights

@@ -16,16 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
-from scipy.stats import qmc
 
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite, panel_rule
+from giantstep.gaussian import gauss_hermite, panel_rule, product_rule
+from giantstep.gaussian.grids import sobol_points
 from giantstep.problems import Activation, Target
 from giantstep.problems.additive import is_smooth, single_index_parts
 
@@ -164,16 +163,14 @@ def _rule(p: int, r: int, kinks: tuple[float, ...], smooth_target: bool, points:
         # Only kinks at 0 stay where they are when |w| changes; near others the panels are as fine as elsewhere.
         first = panel_rule(tuple(k for k in kinks if k == 0.0), order=8, panels=12, reach=8.5)
         return _tensor([first, *[gauss_hermite(int(np.clip((points / 400) ** (1 / r), 6, 32)))] * r])
-    half = qmc.Sobol(fields, scramble=False).random_base2(int(np.log2(points)) - 2)
-    half = ndtri(half + 0.5 / len(half)).T
+    half = sobol_points(int(np.log2(points)) - 2, fields).T
     return np.ascontiguousarray(np.hstack([half, -half])), np.full(2 * half.shape[1], 0.5 / half.shape[1])
 
 
 def _tensor(axes: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-    grid = np.meshgrid(*(nodes for nodes, _ in axes), indexing="ij")
-    weights = np.asarray(reduce(np.multiply.outer, (w for _, w in axes))).ravel()
-    kept = weights > 1e-13  # corners of the tensor carry nothing
-    return np.ascontiguousarray(np.stack([g.ravel()[kept] for g in grid])), weights[kept]
+    nodes, weights = product_rule(axes)
+    kept = weights > 1e-13  # corners of the grid carry nothing
+    return np.ascontiguousarray(nodes[kept].T), weights[kept]
 
 
 def _mixed(by: Array, fields: Array) -> Array:

@@ -15,13 +15,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from giantstep.gaussian.quadrature import gauss_hermite, panel_rule
+from giantstep.gaussian import hermite_grid, panel_rule
 from giantstep.theory.setting import Array, require
 
 if TYPE_CHECKING:
@@ -155,10 +154,7 @@ def target_grid(directions: int) -> tuple[Array, Array]:
     if directions == 1:
         nodes, weights = panel_rule(breaks=(0.0,), order=12, panels=24)
         return nodes[:, None], weights
-    line, weight = gauss_hermite(_NODES[directions])
-    nodes = np.array(list(product(line, repeat=directions)))
-    weights = np.prod(np.array(list(product(weight, repeat=directions))), axis=1)
-    return nodes, weights
+    return hermite_grid(_NODES[directions], directions)
 
 
 def group_samples(x: Array, share: Array, factors: Array, z: Array, weight: Array) -> SampleLaw:

@@ -21,10 +21,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtri
-from scipy.stats import qmc
 
 from giantstep.gaussian import dual_kernel, hermite_at
+from giantstep.gaussian.grids import sobol_points
 from giantstep.theory.setting import Array, require
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ def gradient_noise(
     order = np.argsort(-values)  # large spreads first: the first coordinates of the set are the best
     kept = order[values[order] > 1e-12 * values.max()]
     root = vectors[:, kept] * np.sqrt(values[kept])
-    points = _points(r + len(kept), _size(p))
+    points = sobol_points(_size(p), r + len(kept))
     # e^2 x_k x_l grows like |x_V|^(2 degree + 2), so that most of the integral is far out: x_V is drawn wider, and the
     # density's ratio is a weight.
     width = np.sqrt(1 + (target.degree or 0) / 2)
@@ -153,10 +152,3 @@ def gradient_noise(
 def _size(neurons: int) -> int:
     """log2 of the number of points: fewer for wide networks, so that a step costs a fraction of a second."""
     return 13 if neurons <= 64 else 11
-
-
-@lru_cache(maxsize=8)
-def _points(dimension: int, log2: int) -> Array:
-    """2^log2 standard normal points: a Sobol net moved to the centres of its cells."""
-    cells = qmc.Sobol(dimension, scramble=False).random_base2(log2)
-    return np.asarray(ndtri(cells + 0.5 ** (log2 + 1)), dtype=np.float64)

@@ -12,13 +12,12 @@ T are taken at m = 0, with errors of relative order 1/d; the overlaps are exact.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import product
 from math import factorial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from giantstep.gaussian.quadrature import gauss_hermite
+from giantstep.gaussian import hermite_grid
 from giantstep.theory.gradient import GradientLaw, gradient_law
 from giantstep.theory.setting import ROUNDING, Array, require
 from giantstep.theory.sphere import direction_nodes, overlap_nodes
@@ -114,9 +113,7 @@ class FirstStep:
         """
         signal, noise = self.overlaps(m), self.law.second[:-1, :-1] / self.samples
         shared = float(self.law.mean.hermite[1]) ** 2 * self.norm2 / self.law.power
-        line, weight = gauss_hermite(_NODES.get(signal.shape[1], 3))
-        grid = np.array(list(product(line, repeat=signal.shape[1])))
-        mass = np.prod(np.array(list(product(weight, repeat=signal.shape[1]))), axis=1)
+        grid, mass = hermite_grid(_NODES.get(signal.shape[1], 3), signal.shape[1])
         sizes, axes = np.linalg.eigh(shared * noise)
         common = (grid * np.sqrt(np.maximum(sizes, 0.0))) @ axes.T
         mean = signal.mean(axis=0) + common
