@@ -177,13 +177,13 @@ def test_a_full_disk_gets_one_sentence_and_loses_nothing(tmp_path: Path) -> None
     place = tmp_path / "s.sqlite"
     Study(NoisyLevel(), seeds=2, name="a", store=place).run()
     store = Store(place)
-    (pages,) = store._db.execute("PRAGMA page_count").fetchone()
-    store._db.execute(f"PRAGMA max_page_count = {pages}")  # a disk without room for one page more
+    (pages,) = store._db.connection.execute("PRAGMA page_count").fetchone()
+    store._db.connection.execute(f"PRAGMA max_page_count = {pages}")  # a disk without room for one page more
     big = Measurement({"level": 1.0}, spectra={"s": np.zeros(20_000)})
     key = point_key(NoisyLevel())
     with pytest.raises(InputError, match=r"full.*what was written before is kept"):
         store.write([(key, Record(5, big, 0.0))])
-    store._db.execute("PRAGMA max_page_count = 1000000")
+    store._db.connection.execute("PRAGMA max_page_count = 1000000")
     store.write([(key, Record(5, big, 0.0))])
     assert store.known([key])[key] == {0: True, 1: True, 5: True}
     store.close()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from giantstep.claims import Cell, Claim, Measurement
+from giantstep.claims import Cell, Claim, Measurement, Prediction
 from giantstep.errors import InputError
 from giantstep.studies.estimate import refuse_what_cannot_fit
 from giantstep.studies.executors import Executor, InProcess, cores
@@ -19,7 +19,7 @@ from giantstep.studies.tasks import Outcome, Task
 if TYPE_CHECKING:
     from giantstep.studies.store import Store
 
-NOTE_SECONDS = 1.0  # how often those who watch from elsewhere are told
+NOTE_SECONDS = 1.0  # how often those who watch from elsewhere are told, and predictions kept
 
 
 class Watcher(Protocol):
@@ -61,7 +61,7 @@ def run_study(
         executor = LocalProcesses(workers) if workers > 1 else InProcess(cores())
     watcher = watcher or Unwatched()
     store.add_points(study.keys)
-    store.predictions(study.keys)  # theory first: where it breaks down, no time is spent on simulations
+    _predictions(study, store)  # theory first: where it breaks down, no time is spent on simulations
     failed_before = sum(not good for seeds in known.values() for good in seeds.values())
     journal = _Journal(study, store, tasks, 0 if retry_failed else failed_before)
     start = time.perf_counter()
@@ -76,6 +76,35 @@ def run_study(
         interrupted = True
     journal.end("interrupted" if interrupted else "finished")
     return collect(study, store, time.perf_counter() - start, workers, interrupted)
+
+
+def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:
+    """What theory says at the points of a study, computed and kept where it is not known yet."""
+    found = store.predictions(list(study.keys))
+    new: dict[bytes, Prediction] = {}
+    saved = time.monotonic()
+    for key, point in study.keys.items():
+        if key in found:
+            continue
+        found[key] = new[key] = _predicted(point)
+        if time.monotonic() - saved > NOTE_SECONDS:
+            store.keep_predictions(new)
+            new, saved = {}, time.monotonic()
+    if new:
+        store.keep_predictions(new)
+    return found
+
+
+def _predicted(point: Claim) -> Prediction:
+    try:
+        return point.predict()
+    except InputError:
+        raise
+    except Exception as error:
+        place = ", ".join(f"{name} = {value}" for name, value in point.parameters().items())
+        raise InputError(
+            f"the theory of {point.name} breaks down at {place}: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _records(task: Task, outcome: Outcome) -> list[tuple[Claim, Record]]:
@@ -125,7 +154,7 @@ def collect(
     study: Study, store: Store, seconds: float | None = None, workers: int = 0, interrupted: bool = False
 ) -> Results:
     """The cells of a study from its store, with what theory says of them."""
-    predictions = store.predictions(study.keys)
+    predictions = _predictions(study, store)
     found: dict[bytes, list[Record]] = {}
     for key, record in store.read(list(study.keys)):
         found.setdefault(key, []).append(record)

@@ -1,0 +1,119 @@
+"""One SQLite file, opened so that a process killed at any moment loses nothing that was written."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from giantstep.errors import InputError
+
+APPLICATION = 0x67697374  # "gist", so that a file that is not a store is recognised
+FORMAT = 1
+PATIENCE_SECONDS = 60.0  # how long a writer waits for another one
+AT_ONCE = 500  # keys asked for in one question
+
+SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE environments (id INTEGER PRIMARY KEY, facts TEXT UNIQUE NOT NULL);
+CREATE TABLE points (
+    key BLOB PRIMARY KEY, claim TEXT NOT NULL, version INTEGER NOT NULL, parameters TEXT NOT NULL, prediction BLOB
+) WITHOUT ROWID;
+CREATE TABLE records (
+    key BLOB NOT NULL REFERENCES points(key), seed INTEGER NOT NULL, measurement BLOB, error TEXT NOT NULL,
+    seconds REAL NOT NULL, made REAL NOT NULL, environment INTEGER NOT NULL REFERENCES environments(id),
+    PRIMARY KEY (key, seed)
+);
+CREATE TABLE studies (
+    name TEXT PRIMARY KEY, words TEXT NOT NULL, made REAL NOT NULL, state TEXT NOT NULL, cells INTEGER NOT NULL,
+    done INTEGER NOT NULL, failed INTEGER NOT NULL, rate REAL NOT NULL, seen REAL NOT NULL
+);
+CREATE TABLE asked (
+    study TEXT NOT NULL REFERENCES studies(name), key BLOB NOT NULL, PRIMARY KEY (study, key)
+) WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {FORMAT};
+COMMIT;
+"""
+
+
+class Database:
+    """The file behind a store; None for one in memory. Write-ahead logging lets others read and write meanwhile."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path or Path(":memory:")
+        with self.told():
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            # Our own transactions (isolation_level None): Python's implicit ones would hold locks longer than needed.
+            self.connection = sqlite3.connect(str(self.path), timeout=PATIENCE_SECONDS, isolation_level=None)
+            self._check()
+
+    def _check(self) -> None:
+        """Make the tables of a new file; refuse files of others."""
+        ask = self.connection.execute
+        ask("PRAGMA synchronous = NORMAL")
+        application, version = (ask(f"PRAGMA {p}").fetchone()[0] for p in ("application_id", "user_version"))
+        if application == 0 and not ask("SELECT 1 FROM sqlite_master").fetchone():
+            ask("PRAGMA journal_mode = WAL")
+            self._create()
+        elif application != APPLICATION:
+            raise InputError(f"'{self.path}' is a database of something else; name another file with --store")
+        elif version > FORMAT:
+            raise InputError(
+                f"the store '{self.path}' was made by a newer giantstep; update giantstep or use another store"
+            )
+
+    def _create(self) -> None:
+        try:
+            self.connection.executescript(SCHEMA)
+        except sqlite3.OperationalError as error:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            if "already exists" not in str(error):  # another process was quicker
+                raise
+
+    def close(self) -> None:
+        self.connection.close()
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """A full disk, a locked or broken file, in one sentence."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise InputError(
+                f"the store '{self.path}' cannot be used ({error}); what was written before is kept: "
+                "free space or rights, or name another file with --store"
+            ) from None
+        except OSError as error:
+            raise InputError(f"the store '{self.path}' cannot be used: {error.strerror}") from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing of what is done inside."""
+        with self.told():
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+            except BaseException:
+                if self.connection.in_transaction:  # a full disk ends a transaction by itself
+                    self.connection.execute("ROLLBACK")
+                raise
+            self.connection.execute("COMMIT")
+
+    def rows(self, question: str) -> list[tuple[Any, ...]]:
+        """All answers to a short question."""
+        with self.told():
+            return self.connection.execute(question).fetchall()
+
+    def rows_of(self, keys: Sequence[bytes], columns: str, table: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a table with these keys."""
+        with self.told():
+            for start in range(0, len(keys), AT_ONCE):
+                some = keys[start : start + AT_ONCE]
+                question = f"SELECT {columns} FROM {table} WHERE key IN ({','.join('?' * len(some))})"
+                with closing(self.connection.execute(question, some)) as found:
+                    yield from found
