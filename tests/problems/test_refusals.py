@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from giantstep.errors import InputError, TextError
 from giantstep.problems import Activation, Target
-from giantstep.problems.components import MAX_COUPLED
+from giantstep.problems.components import MAX_COUPLED, MAX_PRODUCTS
 from giantstep.problems.elementary import FUNCTIONS, MAX_HERMITE
 from giantstep.problems.normaliser import MAX_DEGREE, MAX_TERMS
 from giantstep.problems.scanner import MAX_DEPTH, MAX_DIGITS, MAX_DIRECTIONS, MAX_LENGTH, MAX_TOKENS
-from giantstep.problems.target import MAX_PRODUCTS
 
 ALL_VARIABLES = "+".join(f"x{i + 1}" for i in range(MAX_DIRECTIONS))
 

@@ -17,14 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
-from giantstep.problems.normal import Atom, Form, Monomial
+from giantstep.problems.normal import Atom, Form, Monomial, grouped, merge
 from giantstep.problems.scalars import ZERO, Scalar, add, multiply
+from giantstep.problems.scanner import MAX_DIRECTIONS
 
 MAX_COUPLED = 4
 """Most directions in which a product may be coupled: it is integrated over a grid in that many dimensions."""
 
 Matrix = NDArray[np.float64]
 _RANK_TOLERANCE = 1e-9
+MAX_PRODUCTS = 64
+"""Most different products of functions (not polynomials) in one target."""
+MAX_MIXED_TERMS = 400
+"""Most terms of a multiplied-out target that is not a polynomial; its square has that many squared."""
 
 
 class CouplingError(InputError):
@@ -128,3 +133,17 @@ def split(atoms: Monomial, dimension: int) -> tuple[Component, ...]:
                 f"at most {MAX_COUPLED} can be integrated"
             )
     return tuple(Component(tuple(members), tuple(map(tuple, space.tolist()))) for members, space in groups)
+
+
+def check_coupling(form: Form) -> None:
+    """Refuse at once what the integrals of f and f^2 could not do later."""
+    products = [atoms for atoms in grouped(form) if atoms]
+    if len(products) > MAX_PRODUCTS:
+        raise CouplingError(f"the text has {len(products)} different products of functions; at most {MAX_PRODUCTS}")
+    if products and form.size > MAX_MIXED_TERMS:
+        raise CouplingError(
+            f"this multiplies out into {form.size} terms; with functions in it {MAX_MIXED_TERMS} are allowed"
+        )
+    for i, a in enumerate(products):
+        for b in products[: i + 1]:
+            split(merge(a, b), MAX_DIRECTIONS)

@@ -163,3 +163,27 @@ def apply_constant(name: str, argument: Scalar) -> Scalar:
     with np.errstate(over="ignore", invalid="ignore"):
         value = float(FUNCTIONS[name].value(np.array([float(argument)]))[0])
     return real(value)
+
+
+def largest_index(node: Expression) -> int:
+    """The number of the last variable that the text mentions."""
+    match node:
+        case Variable(index=index):
+            return index + 1
+        case Call(argument=inner) | Standardised(argument=inner) | Power(base=inner) | Quotient(numerator=inner):
+            return largest_index(inner)
+        case Sum(terms=parts) | Product(factors=parts):
+            return max(map(largest_index, parts))
+    return 0
+
+
+def first_call(node: Expression) -> int:
+    """Where the first function that is not a polynomial stands; -1 without one."""
+    match node:
+        case Call(name=name, argument=argument, at=at):
+            return first_call(argument) if name.startswith("He") else at
+        case Standardised(argument=inner) | Power(base=inner) | Quotient(numerator=inner):
+            return first_call(inner)
+        case Sum(terms=parts) | Product(factors=parts):
+            return min((place for place in map(first_call, parts) if place >= 0), default=-1)
+    return -1

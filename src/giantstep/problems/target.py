@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,29 +18,23 @@ from giantstep.gaussian import Estimate
 from giantstep.problems.activation import Activation
 from giantstep.problems.analysis import Analysis, analyze
 from giantstep.problems.arrays import as_array, fresh
-from giantstep.problems.components import CouplingError, direction_space, exact_direction, split
+from giantstep.problems.components import MAX_MIXED_TERMS, CouplingError, check_coupling, direction_space, split
 from giantstep.problems.evaluation import dual, evaluate
 from giantstep.problems.expansion import MAX_COEFFICIENTS, expectation, hermite_coefficients
-from giantstep.problems.expression import Call, Expression, Power, Product, Quotient, Standardised, Sum, Variable
+from giantstep.problems.expression import Expression, first_call, largest_index
 from giantstep.problems.growth import integrable_form
 from giantstep.problems.language import parse
-from giantstep.problems.normal import Form, FormError, degree_of, grouped, make_form, merge, variable_form
+from giantstep.problems.normal import Form, FormError, degree_of, grouped, make_form
 from giantstep.problems.normaliser import MAX_DEGREE, Normaliser
 from giantstep.problems.polynomial import Index, arrangements, energy, factorial, hermite_expansion
 from giantstep.problems.printing import to_text
 from giantstep.problems.rewriting import to_expression
-from giantstep.problems.scalars import ZERO, Scalar, Surd, add, is_zero, multiply, negate, reciprocal, square_root
+from giantstep.problems.scalars import ZERO, Scalar, Surd, add, multiply
 from giantstep.problems.scanner import MAX_DIRECTIONS, TARGET, readable
+from giantstep.problems.single_index import along_line
 
-if TYPE_CHECKING:
-    from giantstep.problems.analysis import Analysis
-
-MAX_PRODUCTS = 64
-"""Most different products of functions (not polynomials) in one target."""
 SERIES_DEGREES = {1: 12, 2: 12, 3: 8, 4: 6}
 """How far the Hermite series of a function that is not a polynomial is taken, by its number of coupled directions."""
-MAX_MIXED_TERMS = 400
-"""Most terms of a multiplied-out target that is not a polynomial; its square has that many squared."""
 MAX_TENSOR = 10**6
 """Most entries of a tensor of derivatives."""
 
@@ -72,13 +66,13 @@ class Target:
         expression = parse(text, TARGET)
         try:
             form = integrable_form(expression, MAX_DIRECTIONS)
-            _check_coupling(form)
+            check_coupling(form)
         except FormError as error:
             raise TextError(error.sentence, text, error.at) from None
         except CouplingError as error:
-            raise TextError(str(error), text, max(0, _first_call(expression))) from None
+            raise TextError(str(error), text, max(0, first_call(expression))) from None
         written = readable(to_text(expression), TARGET) or text.strip()
-        if max(form.variables, default=-1) + 1 < _largest_index(expression):
+        if max(form.variables, default=-1) + 1 < largest_index(expression):
             # The last directions cancel, so they are not directions of f; its normal form does not mention them.
             simplified = to_expression(form, _NAMES[: max(form.variables, default=0) + 1])
             if short := readable(to_text(simplified), TARGET):
@@ -92,7 +86,7 @@ class Target:
     @cached_property
     def directions(self) -> int:
         """r, the largest index of a variable (1 for a constant)."""
-        return max(1, _largest_index(self.expression))
+        return max(1, largest_index(self.expression))
 
     @cached_property
     def is_polynomial(self) -> bool:
@@ -263,7 +257,7 @@ class Target:
         space = direction_space(self.form, self.directions)
         if len(space) != 1:
             return None
-        function, direction = _along(self.form, self.directions)
+        function, direction = along_line(self.form, self.directions)
         return function, _locked(direction)
 
     def analyze(self, activation: Activation | str | None = None) -> Analysis:
@@ -303,57 +297,3 @@ def _plain(value: Scalar) -> Fraction | float:
 def _locked(array: NDArray[np.float64]) -> NDArray[np.float64]:
     array.flags.writeable = False
     return array
-
-
-def _largest_index(node: Expression) -> int:
-    """The number of the last variable that the text mentions."""
-    match node:
-        case Variable(index=index):
-            return index + 1
-        case Call(argument=inner) | Standardised(argument=inner) | Power(base=inner) | Quotient(numerator=inner):
-            return _largest_index(inner)
-        case Sum(terms=parts) | Product(factors=parts):
-            return max(map(_largest_index, parts))
-    return 0
-
-
-def _first_call(node: Expression) -> int:
-    """Where the first function that is not a polynomial stands; -1 without one."""
-    match node:
-        case Call(name=name, argument=argument, at=at):
-            return _first_call(argument) if name.startswith("He") else at
-        case Standardised(argument=inner) | Power(base=inner) | Quotient(numerator=inner):
-            return _first_call(inner)
-        case Sum(terms=parts) | Product(factors=parts):
-            return min((place for place in map(_first_call, parts) if place >= 0), default=-1)
-    return -1
-
-
-def _check_coupling(form: Form) -> None:
-    """Refuse at once what the integrals of f and f^2 could not do later."""
-    products = [atoms for atoms in grouped(form) if atoms]
-    if len(products) > MAX_PRODUCTS:
-        raise CouplingError(f"the text has {len(products)} different products of functions; at most {MAX_PRODUCTS}")
-    if products and form.size > MAX_MIXED_TERMS:
-        raise CouplingError(
-            f"this multiplies out into {form.size} terms; with functions in it {MAX_MIXED_TERMS} are allowed"
-        )
-    for i, a in enumerate(products):
-        for b in products[: i + 1]:
-            split(merge(a, b), MAX_DIRECTIONS)
-
-
-def _along(form: Form, dimension: int) -> tuple[Activation, NDArray[np.float64]]:
-    """(g, b) for a form that depends on one linear form v: b = v/|v|, g(t) = f(t b), exactly where v is exact."""
-    vector = exact_direction(form, dimension)
-    assert vector is not None
-    work = Normaliser()
-    square: Scalar = ZERO
-    for v in vector:
-        square = add(square, multiply(v, v))
-    length = square_root(square)
-    if float(next(v for v in reversed(vector) if not is_zero(v))) < 0:
-        length = negate(length)
-    unit = [multiply(v, reciprocal(length)) for v in vector]
-    line = work.substitute(form, [work.scaled(variable_form(0), u) for u in unit])
-    return Activation.from_expression(to_expression(line, ("z",))), np.array([float(u) for u in unit])
