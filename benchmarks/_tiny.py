@@ -16,6 +16,7 @@ class Tiny(Claim):
 
     quantities = (equal("level", absolute(5.0), "none"),)
     views = (CurveView("place", [0, 1], ("level",)),)
+    engine = "dense"
 
     def predict(self) -> Prediction:
         return Prediction({"level": 0.0}, regime="always")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from giantstep.claims import Claim, claim_class, claim_names, make_claim
 from giantstep.claims.describe import described, statement, story
+from giantstep.claims.engines import engine_words
 from giantstep.studies import Study
 
 FOLDER = Path(__file__).parent / "claims"
@@ -23,7 +24,7 @@ def _cell(text: str) -> str:
 def page(cls: type[Claim]) -> str:
     """One claim as a Markdown page."""
     facts = described(cls)
-    lines = [f"# {facts['name']}", "", f"*{facts['kind']}; {facts['engine']} engine; version {facts['version']}*", ""]
+    lines = [f"# {facts['name']}", "", f"*{facts['kind']}; {engine_words(cls.engine)}; version {facts['version']}*", ""]
     lines += [story(cls), "", f"**Source.** {facts['source']}.", ""]
     if facts["convention"]:
         lines += [f"**Convention.** {facts['convention']}.", ""]

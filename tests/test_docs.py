@@ -6,6 +6,10 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pytest
+
+from giantstep.claims import make_claim
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -28,6 +32,14 @@ def test_the_python_of_the_pages_runs_as_written() -> None:
             exec(compile(block, page.name, "exec"), {})
             found += 1
     assert found >= 1
+
+
+def test_the_example_of_a_claim_of_ones_own_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "own-claims.md").read_text(), re.DOTALL)
+    (tmp_path / "mine.py").write_text(block)
+    monkeypatch.chdir(tmp_path)
+    assert make_claim("mine:LargestCoordinate", d=5000).run(workers=1).verdict.status == "holds"
+    assert make_claim("mine:LargestCoordinate", factor=1.5).run(workers=1).verdict.status == "fails"
 
 
 def test_links_lead_somewhere() -> None:

@@ -1,8 +1,18 @@
 """giantstep: a laboratory for feature learning in two-layer networks.
 
 >>> import giantstep as gs
->>> gs.Target("x1 + He2(x1)*x2").information_exponent
-1
+>>> gs.Target("x1 + He2(x1)*x2").analyze()
+Analysis(x1 + He2(x1)*x2: |f|^2 = 3, information exponent 1, leap 1, isoleap 1; print() shows all)
+>>> spike = gs.claim("bes22/weight-spike", step=6, samples_per_dim=2)
+>>> round(spike.predict()["spike"], 4)
+3.1475
+>>> spike.run(seeds=8).figure().save("spike.svg")  # doctest: +SKIP
+>>> gs.Study(spike, step="0:8:17", samples_per_dim=[1, 2, 4], seeds=4)  # .run().frame() runs it and gives a table
+Study(bes22/weight-spike over step=0:8:17, samples_per_dim=[1, 2, 4]: 51 points, 204 records)
+
+What most people need is here; the rooms hold the rest: `giantstep.problems` (what is learned), `giantstep.learners`
+(what learns), `giantstep.theory` (what mathematics predicts), `giantstep.gaussian` (the calculus beneath),
+`giantstep.claims` (to write a claim), `giantstep.studies` and `giantstep.figures`.
 """
 
 from __future__ import annotations
@@ -13,41 +23,56 @@ from giantstep.errors import InputError
 from giantstep.version import __version__
 
 if TYPE_CHECKING:
-    from giantstep.claims.registry import claim_names
-    from giantstep.claims.registry import make_claim as claim
-    from giantstep.learners import Network
+    from giantstep import claims, figures, gaussian, learners, problems, studies, theory
+    from giantstep.claims import Claim, claim_names
+    from giantstep.claims import make_claim as claim
     from giantstep.problems import Activation, Problem, Target
-    from giantstep.studies import Study
+    from giantstep.streams import Streams
+    from giantstep.studies import Results, Study
 
 # Public names and where they live: loaded when first used, so that `import giantstep` costs next to nothing.
 _HOMES = {
     "Activation": ("giantstep.problems", "Activation"),
-    "Network": ("giantstep.learners", "Network"),
+    "Claim": ("giantstep.claims", "Claim"),
     "Problem": ("giantstep.problems", "Problem"),
+    "Results": ("giantstep.studies", "Results"),
+    "Streams": ("giantstep.streams", "Streams"),
     "Study": ("giantstep.studies", "Study"),
     "Target": ("giantstep.problems", "Target"),
-    "claim": ("giantstep.claims.registry", "make_claim"),
-    "claim_names": ("giantstep.claims.registry", "claim_names"),
+    "claim": ("giantstep.claims", "make_claim"),
+    "claim_names": ("giantstep.claims", "claim_names"),
 }
+_ROOMS = ("claims", "figures", "gaussian", "learners", "problems", "studies", "theory")
 
 __all__ = [
     "Activation",
+    "Claim",
     "InputError",
-    "Network",
     "Problem",
+    "Results",
+    "Streams",
     "Study",
     "Target",
     "__version__",
     "claim",
     "claim_names",
+    "claims",
+    "figures",
+    "gaussian",
+    "learners",
+    "problems",
+    "studies",
+    "theory",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'giantstep' has no attribute '{name}'")
     from importlib import import_module
 
+    if name in _ROOMS:
+        return import_module(f"giantstep.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'giantstep' has no attribute '{name}'")
     module, attribute = _HOMES[name]
     return getattr(import_module(module), attribute)
 

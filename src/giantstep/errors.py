@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class InputError(ValueError):
     """A value given by the user cannot be used; the message is one sentence, never a traceback."""
+
+
+class UnknownNameError(InputError, KeyError):
+    """A name that a table does not have; a `KeyError` too, as everywhere a table is asked.
+
+    >>> print(UnknownNameError("quantity", "spik", ["spike", "edge"]))
+    there is no quantity 'spik'; there are: spike, edge
+    """
+
+    def __init__(self, what: str, name: object, known: Iterable[object]) -> None:
+        self.what, self.name, self.known = what, name, tuple(known)
+        listed = ", ".join(map(str, self.known))
+        super().__init__(f"there is no {what} {name!r}; " + (f"there are: {listed}" if listed else "there is none"))
+
+    def __str__(self) -> str:  # a KeyError would put quotes around the sentence
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, object, tuple[object, ...]]]:
+        return type(self), (self.what, self.name, self.known)
 
 
 class TextError(InputError):

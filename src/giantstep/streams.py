@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from giantstep.checks import instance, whole_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,8 +38,12 @@ class Streams:
     seed: int
     path: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seed", whole_number("seed", self.seed, least=0))
+
     def child(self, name: str) -> Streams:
         """The stream called `name` below this one."""
+        instance("the name of a stream", name, str, "a text such as 'weights'")
         return Streams(self.seed, (*self.path, name))
 
     def generator(self) -> np.random.Generator:
@@ -46,7 +52,7 @@ class Streams:
 
     def block(self, number: int) -> np.random.Generator:
         """The generator of one numbered block of this stream."""
-        return self._generator((number + 1,))
+        return self._generator((whole_number("block", number, least=0) + 1,))
 
     def _generator(self, tail: tuple[int, ...]) -> np.random.Generator:
         import numpy as np
@@ -54,3 +60,13 @@ class Streams:
         key = tuple(word for name in self.path for word in _words(name)) + tail
         # SFC64 is NumPy's fastest bit generator for normals; SeedSequence makes its streams independent.
         return np.random.Generator(np.random.SFC64(np.random.SeedSequence(self.seed, spawn_key=key)))
+
+
+def check_streams(value: Any) -> Streams:
+    """Random streams that were given, or the sentence that says how they are made.
+
+    >>> check_streams(0)
+    Traceback (most recent call last):
+    giantstep.errors.InputError: the random streams must be Streams of a seed such as Streams(0), not 0
+    """
+    return instance("the random streams", value, Streams, "Streams of a seed such as Streams(0)")

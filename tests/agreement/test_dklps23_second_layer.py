@@ -61,7 +61,7 @@ def test_one_step_with_many_samples_does_not_learn_the_second_direction(seed: in
         ({"neuron_exponent": 2}, "too many"),
         ({"sample_factor": 1e12}, "too many"),
         ({"activation": "He2", "steps": 2}, "diverge"),
-        ({"d": 16, "target": "x16"}, "must be larger"),
+        ({"d": 16, "target": "x16"}, "must be at least 17"),
     ],
 )
 def test_refusals(changes: dict[str, object], sentence: str) -> None:

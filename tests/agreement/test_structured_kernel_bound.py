@@ -9,6 +9,7 @@ from giantstep.claims import Run
 from giantstep.claims.structured.kernel_bound import KernelBound
 from giantstep.errors import InputError
 from giantstep.streams import Streams
+from giantstep.studies import Study
 
 SEEDS = 24
 
@@ -27,6 +28,12 @@ def test_half_is_learned_from_the_predicted_number_of_samples(setting: dict[str,
     predicted = float(point.predict()["samples_half"])
     allowance = point.quantities[0].allowance(point, predicted)
     assert abs(found.mean() - predicted) < 4 * found.std(ddof=1) / np.sqrt(SEEDS) + allowance
+
+
+def test_its_exponent_is_that_of_the_equations_at_these_sizes() -> None:
+    results = Study(KernelBound(d=24, strength_exponent=0.5), d=[24, 48, 96], seeds=24, seed=80).run(workers=1)
+    (judged,) = [j for j in results.verdict.judgements if j.quantity.relation == "slope"]
+    assert abs(float(judged.gap)) < 4 * float(judged.stderr) + judged.allowance
 
 
 def test_beyond_simulation_the_equations_speak_alone() -> None:

@@ -8,7 +8,9 @@ import pytest
 from giantstep.claims import Run
 from giantstep.claims.structured.kernel_staircase import KernelStaircase
 from giantstep.errors import InputError
+from giantstep.learners import kernel_matrix
 from giantstep.streams import Streams
+from giantstep.studies import Study
 
 SEEDS = 60
 
@@ -54,11 +56,47 @@ def test_half_learned_where_theory_says() -> None:
     assert abs(np.mean(found) - predicted) < 4 * error + 0.1 * predicted
 
 
+def test_its_exponent_is_that_of_the_equations_at_these_sizes() -> None:
+    results = Study(KernelStaircase(d=32, target="He2(x1)", halving=True), d=[32, 64, 128], seeds=12, seed=60).run(
+        workers=1
+    )
+    (judged,) = [j for j in results.verdict.judgements if j.quantity.relation == "slope"]
+    assert judged.predicted == pytest.approx(0.487, abs=0.01)
+    assert abs(float(judged.gap)) < 4 * float(judged.stderr) + judged.allowance
+
+
+def test_the_printed_solution_is_no_minimiser() -> None:
+    point = KernelStaircase(d=40, ridge=1.0)
+    ratios = [float(point.measure(Run(Streams(s)))["objective_ratio"]) for s in range(4)]
+    assert min(ratios) > 1.1
+    # The objective at the right solution is lambda <y, alpha>: (1/n)|rho alpha|^2 + lambda <alpha, y - rho alpha>.
+    x, y = point.data(Run(Streams(0)), point.samples)
+    matrix = kernel_matrix(point.kernel, x)
+    values = []
+    for shift in (1.0 / len(y), 1.0):
+        alpha = np.linalg.solve(matrix + shift * np.eye(len(y)), y)
+        values.append(np.mean((y - matrix @ alpha) ** 2) + alpha @ matrix @ alpha / len(y))
+    assert ratios[0] == pytest.approx(values[0] / values[1], rel=1e-8)
+
+
+def test_a_picture_of_a_point_leaves_out_what_is_not_allowed_there() -> None:
+    """At d = 32 the strongest spikes of the views are refused."""
+    point = KernelStaircase(d=32)
+    results = Study(point, seeds=2).run(workers=1)
+    for view in results.views:
+        for value in view.values:
+            point.replace(**{view.x: value})
+    assert max(results.views[0].values) >= 0.8
+    results.figure(0)
+
+
 @pytest.mark.parametrize("halving", [True, False])
 def test_beyond_simulation_the_equations_speak_alone(halving: bool) -> None:
     point = KernelStaircase(d=10**8, target="He2(x1)", halving=halving)
     assert not point.measure(Run(Streams(0))).values
     prediction = point.predict()
+    assert "nothing is simulated" in prediction.notes[-1]
+    assert "theory speaks alone" in Study(point, seeds=2).run(workers=1).verdict.sentence
     if halving:
         assert prediction["theta_half_limit"] == pytest.approx(0.5)
         assert prediction["theta_half_exponent"] != prediction["theta_half_limit"]

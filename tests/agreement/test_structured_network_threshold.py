@@ -10,9 +10,11 @@ import pytest
 from giantstep.claims import Run
 from giantstep.claims.structured.network_threshold import NetworkThreshold
 from giantstep.errors import InputError
-from giantstep.learners import first_gradients, network_risk, trained_network
+from giantstep.learners import first_gradients, half_aligned_of, network_risk, spike_alignments, trained_network
 from giantstep.problems import Problem, Spiked, Target
+from giantstep.problems.problem import whole
 from giantstep.streams import Streams
+from giantstep.studies import Study
 
 SEEDS = 40
 
@@ -36,6 +38,30 @@ def test_what_is_measured_is_what_is_predicted(target: str) -> None:
         assert abs(found.mean() - predicted) < 4 * error + quantity.allowance(point, predicted), quantity.name
     network = np.array([float(run["risk_network"]) for run in runs])
     assert network.mean() < float(prediction["risk_kernel"])
+
+
+def test_strengths_of_half_alignment_and_their_exponents() -> None:
+    point = NetworkThreshold(target="He2(x1)/sqrt(2)", halving=True, samples_per_dim=8, neurons=32, d=32)
+    results = Study(point, d=[32, 64, 128, 256], seeds=40, seed=300).run(workers=1)
+    told = [j for j in results.verdict.judgements if j.counts]
+    assert {j.quantity.key for j in told} == {
+        "theta_half",
+        "whitened_half",
+        "theta_half (slope in d)",
+        "whitened_half (slope in d)",
+    }
+    for judged in told:
+        assert abs(float(judged.gap)) < 4 * float(judged.stderr) + judged.allowance, judged.sentence
+
+
+def test_the_search_ends_where_the_alignment_is_one_half() -> None:
+    problem = Problem(Target("He2(x1)"), 40)
+    data, network = Streams(3).child("data"), Streams(3).child("net")
+    found = half_aligned_of(problem, 160, 64, data, network, (0.01, 400.0))
+    for which, theta in enumerate(found):
+        x, y = whole(replace(problem, inputs=Spiked(theta)).sample(160, data))
+        assert spike_alignments(first_gradients(x, y, 64, network).labels, theta)[which] == pytest.approx(0.5, abs=0.01)
+    assert half_aligned_of(problem, 160, 64, data, network, (0.01, 0.02)) == (0.02, 0.02)
 
 
 def test_noise_looks_aligned_when_whitened() -> None:
@@ -72,6 +98,7 @@ def test_points_that_make_no_sense() -> None:
         {"target": "x1*x2"},
         {"kernel": "arccos1"},
         {"d": 16, "strength_exponent": 0.9},
+        {"target": "x1", "halving": True},
     ):
         with pytest.raises(InputError):
             NetworkThreshold(**values)

@@ -6,10 +6,12 @@ import pickle
 
 import pytest
 
-from giantstep.claims import claim_class, claim_names, make_claim, matching_claims
+from giantstep.claims import Claim, claim, claim_class, claim_names, make_claim, matching_claims
 from giantstep.claims.axes import axis_values
+from giantstep.claims.describe import source
 from giantstep.errors import InputError
-from tests.claims.toy import NoisyLevel
+from giantstep.sources import Source
+from tests.claims.toy import Bare, NoisyLevel
 
 
 def test_points_are_frozen_and_comparable() -> None:
@@ -63,3 +65,31 @@ def test_registry_finds_claims_by_the_names_of_their_files() -> None:
 def test_bad_axes_get_one_sentence(text: str) -> None:
     with pytest.raises(InputError, match="axis 'step'"):
         axis_values("step", text)
+
+
+def without(part: str) -> type[Claim]:
+    """A claim that lacks one of its parts."""
+    parts = {name: vars(Bare)[name] for name in ("quantities", "engine", "predict", "measure", "cost") if name != part}
+    return type("Own", (Claim,), parts)
+
+
+@pytest.mark.parametrize("part", ["engine", "predict", "measure", "cost"])
+def test_a_claim_without_one_of_its_parts_is_refused_at_once(part: str) -> None:
+    claim("toy/own", kind="example", cite="bes22")(without("nothing"))
+    with pytest.raises(TypeError, match=part):
+        claim("toy/own", kind="example", cite="bes22")(without(part))
+
+
+def test_a_claim_cites_a_known_paper_or_brings_its_own() -> None:
+    with pytest.raises(TypeError, match="cites the unknown 'nobody99'"):
+        claim("toy/own", kind="example", cite="nobody99")(without("nothing"))
+    found = claim("toy/own", kind="example", cite=Source("A. Nobody", "On little", 2026))(without("nothing"))
+    assert source(found) == "A. Nobody: On little (2026)"
+
+
+def test_claims_of_ones_own_with_one_name_are_two_claims() -> None:
+    class Another(NoisyLevel):
+        """A claim that forgot to change its name."""
+
+    assert Another.info.name == NoisyLevel.info.name
+    assert Another().key() != NoisyLevel().key()

@@ -55,6 +55,7 @@ class NoisyLevel(Claim):
     )
     presets = {"high": {"level": 5.0}}
     default_seeds = 8
+    engine = "dense"
 
     def predict(self) -> Prediction:
         x = np.arange(3.0)
@@ -85,3 +86,20 @@ class NoisyLevel(Claim):
 
     def cost(self) -> Cost:
         return Cost(1e6, 8.0 * self.size**2)
+
+
+@claim("toy/bare", kind="example", cite="bes22")
+class Bare(Claim):
+    """A claim with nothing but what it must have: no parameters, no views."""
+
+    quantities = (reported("level"),)
+    engine = "dense"
+
+    def predict(self) -> Prediction:
+        return Prediction({"level": 1.0}, regime="always")
+
+    def measure(self, run: Run) -> Measurement:
+        return Measurement({"level": run.streams.child("noise").generator().standard_normal()})
+
+    def cost(self) -> Cost:
+        return Cost(1.0, 1.0)

@@ -43,6 +43,7 @@ def test_the_whole_life_of_a_study(typed: Typed, tmp_path: Path) -> None:
     assert {row["claim_version"] for row in rows} == {"1"}
     code, out, _ = typed("results", "spikes", "--format", "json")
     assert len(json.loads(out)) == len(rows)
+    assert typed("results", "spikes", "--json")[1] == out
     code, _, _ = typed("results", "spikes", "--format", "parquet", "--output", str(tmp_path / "t.parquet"))
     assert (tmp_path / "t.parquet").stat().st_size > 100
     code, out, _ = typed("figure", "spikes", str(tmp_path / "f.svg"))
@@ -56,7 +57,7 @@ def test_the_whole_life_of_a_study(typed: Typed, tmp_path: Path) -> None:
 def test_a_study_file_says_the_same_as_the_line(typed: Typed, tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
     assert typed(*SWEEP, "--name", "a", "--save-config", str(file))[0] == 0
-    assert typed("studies")[1].startswith("no studies")  # it was only written down
+    assert "there is no store at" in typed("studies")[2]  # it was only written down
     out = typed("sweep", str(file), "--dry-run", "--json")[1]
     assert json.loads(out)["cells"] == 4
     assert typed("sweep", str(file))[0] == 0
@@ -82,17 +83,44 @@ def test_converge_gives_exponents(typed: Typed, tmp_path: Path) -> None:
         (("sweep", "bes22/weight-spike", "--step", "-1,2"), "step = -1 is not allowed"),
         (("sweep", "bes22/weight-spike", "--stepp", "1"), "--stepp"),
         (("sweep", "nowhere.toml"), "cannot be read: No such file"),
-        (("results", "nothing"), "there is no study 'nothing'"),
-        (("figure", "nothing", "x.svg"), "there is no study 'nothing'"),
-        (("forget", "nothing"), "there is no study 'nothing'"),
+        (("studies",), "there is no store at"),
+        (("results", "nothing"), "there is no store at"),
+        (("figure", "nothing", "x.svg"), "there is no store at"),
+        (("forget", "nothing"), "there is no store at"),
+        (("results", "nothing", "--json", "--format", "csv"), "--json and --format csv contradict each other"),
+        (("results", "nothing", "--output", "x.csv"), "a table goes to the terminal"),
+        (("studies", "--watch", "--json"), "--watch and --json exclude each other"),
+        (("sweep", "bes22/weight-spike", "--d", "32", "--step", "1,2", "--figure", "x.gif"), "only trajectories move"),
+        (("sweep", "tests.claims.toy:Bare", "--figure", "x.svg"), "there is no picture of this study of toy/bare"),
+        (("sweep", "bes22/weight-spike", "--workers", "2", "--slurm"), "--workers is for this machine"),
         (("converge", "bes22/weight-spike", "--d", "32,64", "--step", "1,2"), "exactly one numeric parameter"),
     ],
 )
-def test_mistakes_get_one_sentence(typed: Typed, words: tuple[str, ...], sentence: str) -> None:
+def test_mistakes_get_one_sentence(typed: Typed, tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
     code, _, err = typed(*words)
     assert code == 2
     assert sentence in err
     assert len(err.strip().splitlines()) == 1
+    assert not (tmp_path / "s.sqlite").exists()  # nothing was begun
+
+
+@pytest.mark.parametrize("words", [("results", "b"), ("figure", "b", "x.svg"), ("forget", "b")])
+def test_unknown_studies(typed: Typed, words: tuple[str, ...]) -> None:
+    typed(*SWEEP, "--name", "a")
+    code, out, err = typed(*words)
+    assert (code, out) == (2, "")
+    assert "there is no study 'b'" in err
+
+
+def test_watching_ends_with_ctrl_c(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
+    def press(_: float) -> None:
+        raise KeyboardInterrupt
+
+    typed(*SWEEP, "--name", "a")
+    monkeypatch.setattr("giantstep.cli.studies.time.sleep", press)
+    code, out, err = typed("studies", "--watch")
+    assert (code, err) == (0, "")
+    assert "4 of 4" in out
 
 
 def test_a_name_belongs_to_one_claim(typed: Typed) -> None:

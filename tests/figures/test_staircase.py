@@ -5,11 +5,11 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.figures import StaircasePicture, draw, staircase_picture
-from giantstep.problems import Target, specimen
+from giantstep.problems import ZOO, Target
 
 
 def test_levels_go_down_with_what_is_new_beneath_them():
-    picture = staircase_picture(specimen("big").target.analyze())
+    picture = staircase_picture(ZOO["big"].target.analyze())
     assert picture.levels == ("nothing", "+ x1", "+ x2", "+ x3")
     assert picture.part_labels == ("linear", "degree 2", "degree 3", "degree 4", "higher")
     assert np.asarray(picture.parts).tolist() == [[1, 2, 2, 4, 48], [2, 2, 48, 4, 0], [48, 4, 0, 0, 0], [0] * 5]
@@ -28,7 +28,7 @@ def test_every_target_has_a_picture(text):
 
 
 def test_several_directions_at_once_have_a_line_each():
-    assert staircase_picture(specimen("example-3-f2").target.analyze()).levels[2] == "+ x2\n+ x3"
+    assert staircase_picture(ZOO["example-3-f2"].target.analyze()).levels[2] == "+ x2\n+ x3"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from giantstep.gaussian import (
     gauss_hermite,
     hermite,
     hermite_coefficients,
-    hermite_product,
     hermite_table,
     power_to_hermite,
 )
@@ -42,13 +41,6 @@ def test_coefficients_follow_the_recurrence_exactly(k, x):
 @settings(deadline=None)
 def test_powers_in_the_hermite_basis(k, x):
     assert x**k == sum(c * horner(hermite_coefficients(j), x) for j, c in enumerate(power_to_hermite(k)))
-
-
-@given(j=st.integers(0, 10), k=st.integers(0, 10), x=st.fractions(-3, 3, max_denominator=20))
-@settings(deadline=None)
-def test_products(j, k, x):
-    product = horner(hermite_coefficients(j), x) * horner(hermite_coefficients(k), x)
-    assert product == sum(c * horner(hermite_coefficients(m), x) for m, c in hermite_product(j, k).items())
 
 
 @given(k=orders, scale=st.floats(0, 3), x=st.floats(-2, 2))

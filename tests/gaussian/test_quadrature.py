@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import erf as vector_erf
 
 from giantstep.errors import InputError
-from giantstep.gaussian import expect, expect_many, gauss_hermite, panel_rule
+from giantstep.gaussian import expect, gauss_hermite, panel_rule
 
 numbers = st.floats(-3, 3)
 
@@ -88,38 +88,3 @@ def test_an_integral_that_does_not_exist_has_a_large_error():
 def test_constants_and_zero():
     assert expect(lambda z: np.zeros_like(z)).value == 0.0
     honest(expect(lambda z: 2.5), 2.5)
-
-
-@given(angle=st.floats(0, 2 * pi), offset=st.floats(-2, 2))
-@settings(max_examples=8, deadline=None)
-def test_two_variables_with_an_oblique_kink(angle, offset):
-    a, b = np.cos(angle), np.sin(angle)
-    estimate = expect_many(lambda x: np.maximum(a * x[:, 0] + b * x[:, 1] - offset, 0), 2)
-    honest(estimate, exp(-(offset**2) / 2) / sqrt(2 * pi) - offset * 0.5 * erfc(offset / sqrt(2)))
-    assert estimate.error < 1e-9
-
-
-@pytest.mark.parametrize(
-    ("f", "dimension", "breaks", "truth"),
-    [
-        (lambda x: np.exp(0.5 * x.sum(axis=1)), 3, None, exp(3 / 8)),
-        (lambda x: x[:, 0] ** 2 * x[:, 1] ** 4 + x[:, 2] * x[:, 3], 4, None, 3.0),
-        (lambda x: np.abs(x[:, 0]) * x[:, 1] ** 2, 2, ((0.0,), ()), sqrt(2 / pi)),
-        (lambda x: np.maximum(x[:, 0], 0) * x[:, 1] ** 2 * x[:, 2] ** 2, 3, None, 1 / sqrt(2 * pi)),
-        (lambda x: (x[:, 0] + x[:, 1] > 0.3) * 1.0, 2, None, 0.5 * erfc(0.15)),
-        (lambda x: 7.0, 2, None, 7.0),
-    ],
-)
-def test_several_variables(f, dimension, breaks, truth):
-    estimate = expect_many(f, dimension, breaks)
-    honest(estimate, truth)
-    assert estimate.error < 1e-9
-
-
-def test_several_variables_refusals():
-    with pytest.raises(InputError, match="2 to 4"):
-        expect_many(lambda x: x[:, 0], 5)
-    with pytest.raises(InputError, match="each of the 2 axes"):
-        expect_many(lambda x: x[:, 0], 2, breaks=((0.0,),))
-    with pytest.raises(InputError, match="not finite"):
-        expect_many(lambda x: np.log(x[:, 0]), 2)

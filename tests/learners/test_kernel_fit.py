@@ -95,6 +95,10 @@ def test_what_cannot_be_done_is_said() -> None:
             fit_kernel(kernel, x, y, bad)
     with pytest.raises(InputError, match="labels"):
         fit_kernel(kernel, x, np.ones(2), [1.0])
+    with pytest.raises(InputError, match="overflows"):
+        fit_kernel("exp(1000*t)", x, y, [1.0])
+    with pytest.raises(InputError, match="below the rounding"):
+        fit_kernel(kernel, x, y, [1e-30])
     fit = fit_kernel(kernel, np.eye(4), np.ones(4), [1.0])
     with pytest.raises(InputError, match="along the spike"):
         spiked_risk(fit, Problem(Target("x1"), 4, inputs=Spiked(1.0, alignment=0.5)))

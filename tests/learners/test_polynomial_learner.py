@@ -22,7 +22,8 @@ from giantstep.learners import (
     linear_part,
     remainder_moments,
 )
-from giantstep.learners.polynomial_learner import decayed_step, descend
+from giantstep.learners.polynomial_learner import decayed_step
+from giantstep.learners.second_layer import descended
 from giantstep.problems import Activation, ArraySample, Problem, Target
 from giantstep.problems.problem import DrawnSample
 from giantstep.streams import Streams
@@ -87,7 +88,7 @@ def test_the_steps_of_descent_are_those_of_the_loop() -> None:
     c, size = learned.network.coefficients, 1 / np.linalg.norm(matrix, 2)
     for _ in range(25):
         c = c - size * (matrix @ c - moment)
-    np.testing.assert_allclose(descend(learned.network, rest, 25, 0.1), c, atol=1e-11)
+    np.testing.assert_allclose(descended(learned.network, rest, 25, 0.1), c, atol=1e-11)
 
 
 def test_the_penalty_is_chosen_by_leave_one_out_when_none_is_given() -> None:

@@ -27,7 +27,6 @@ from giantstep.learners import (
     apply_reduced,
     initial_state,
     initialise,
-    local_features,
     one_blas_thread,
     reduced,
     reduced_gradient,
@@ -292,29 +291,6 @@ def test_nothing_of_size_d_is_made_and_threads_do_not_matter() -> None:
     two, _ = run(2)
     np.testing.assert_array_equal(one.gram, two.gram)
     assert np.all(np.isfinite(info.share()))
-
-
-def test_local_features_are_features_of_the_network() -> None:
-    """Second moments of features and labels on local coordinates and in full dimension."""
-    target, n = Target("x1 + tanh(x2)"), 40_000
-    problem = Problem(target, 30, 0.5)
-    state = initial_state(
-        Initialisation("sphere", "signs", biases="gaussian"), Activation("tanh"), 30, 4, 2, Streams(5)
-    )
-    psi, y = local_features(state, problem, n, Streams(6))
-    assert psi.shape == (n, 4)
-    # an isometric embedding of the local network into dimension 30
-    rotation = np.linalg.qr(np.random.default_rng(0).standard_normal((28, 28)))[0]
-    weights = np.hstack([state.overlaps, state.local.weights[:, 2:] @ rotation[: state.local.d - 2]])
-    net = state.local.with_weights(weights)
-    np.testing.assert_allclose(net.weights @ net.weights.T, state.gram, atol=1e-12)
-    x, labels = problem.sample(n, Streams(7), block_rows=n).block(0)
-    local, full = np.column_stack([psi, y]), np.column_stack([net.features(x), labels])
-    for i in range(5):
-        for j in range(i + 1):
-            a, b = local[:, i] * local[:, j], full[:, i] * full[:, j]
-            z = (a.mean() - b.mean()) / np.sqrt(a.var() / n + b.var() / n)
-            assert abs(z) < 5
 
 
 def test_user_errors_are_sentences() -> None:

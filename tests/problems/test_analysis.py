@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from giantstep.gaussian import expect
-from giantstep.problems import Target, specimen
+from giantstep.problems import ZOO, Target
 from giantstep.problems.conditional import spread
 from giantstep.problems.splitting import terms_of
 
-BIG = specimen("big").target
+BIG = ZOO["big"].target
 KEYS = {
     "target", "norm2", "mean", "energies", "relevant_dimension", "information_exponent", "leap", "isoleap",
     "generative_exponent", "hessian", "staircase", "one_step", "regimes", "error",
@@ -128,7 +128,7 @@ def test_methods_side_by_side() -> None:
     ],
 )
 def test_the_coefficient_through_which_each_direction_is_seen(name: str, orders: list[list[int]]) -> None:
-    steps = specimen(name).target.analyze().staircase[1:]
+    steps = ZOO[name].target.analyze().staircase[1:]
     assert [[k for d in step.level.new for k in d.orders] for step in steps] == orders
 
 
@@ -147,7 +147,7 @@ def test_the_coefficient_through_which_each_direction_is_seen(name: str, orders:
 def test_what_an_activation_misses(
     name: str, activation: str, levels: int, missed: list[Any], needed: list[int]
 ) -> None:
-    record = specimen(name).target.analyze(activation).to_dict()
+    record = ZOO[name].target.analyze(activation).to_dict()
     assert len(record["visible_staircase"]) == levels
     assert record["missed_directions"] == missed
     assert record["needed_coefficients"] == needed

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from giantstep.problems import Analysis, Target, specimen
+from giantstep.problems import ZOO, Analysis, Target
 from giantstep.problems.landscape import Landscape
 from giantstep.problems.splitting import terms_of
 from giantstep.problems.staircase import leap
@@ -42,7 +42,7 @@ TABLE: list[tuple[str, int, int, int, int, list[list[Any]], list[int], list[Any]
 def test_the_table_of_targets(
     name: str, norm2: int, ell: int, in_axes: int, iso: int, new: list[Any], variances: list[int], one: list[Any]
 ) -> None:
-    found = (Target(name) if "(" in name else specimen(name).target).analyze()
+    found = (Target(name) if "(" in name else ZOO[name].target).analyze()
     assert (found.norm2, found.information_exponent, found.leap, found.isoleap) == (norm2, ell, in_axes, iso)
     assert [[d.vector for d in step.level.new] for step in found.staircase[1:]] == new
     assert [step.spread.variance for step in found.staircase] == variances
@@ -62,11 +62,11 @@ def test_the_table_of_targets(
     ],
 )
 def test_energies_outside_what_is_learned(name: str, basis: list[Any], energies: list[int]) -> None:
-    assert terms_of(specimen(name).target).split(tuple(basis)).energies == tuple(energies)
+    assert terms_of(ZOO[name].target).split(tuple(basis)).energies == tuple(energies)
 
 
 def test_the_relevant_space_may_be_smaller_than_the_number_of_variables() -> None:
-    assert specimen("example-3-f1").target.analyze().space == (E1, (0, 1, 1))
+    assert ZOO["example-3-f1"].target.analyze().space == (E1, (0, 1, 1))
     assert Target("(x1 + x2)**3 + x3 - x3").analyze().relevant_dimension == 1
     assert Target("x3*x5").analyze().space == ((0, 0, 1, 0, 0), (0, 0, 0, 0, 1))
 

@@ -14,7 +14,7 @@ from giantstep.errors import InputError
 from giantstep.figures.formula import formula_svg
 from giantstep.studies import Study
 from giantstep.studies.report import write_report
-from tests.claims.toy import NoisyLevel
+from tests.claims.toy import Bare, NoisyLevel
 
 
 class Links(HTMLParser):
@@ -92,3 +92,9 @@ def test_formulas_are_drawn_in_the_colour_of_the_text() -> None:
     ElementTree.fromstring(drawn)
     assert 'fill="currentColor"' in drawn
     assert "&lt;" in drawn
+
+
+def test_a_claim_without_a_picture_has_a_page_without_one(tmp_path: Path) -> None:
+    front = write_report([Study(Bare(), seeds=2).run(workers=1)], tmp_path)
+    assert "toy-bare" in front.read_text()
+    assert "<figure>" not in (tmp_path / "claims" / "toy-bare.html").read_text()

@@ -23,6 +23,7 @@ class Shrinking(Claim):
     quantities = (equal("level", absolute(10.0), "toy"),)
     views = (CurveView("d", [16, 64], ("level",)),)
     default_seeds = 20
+    engine = "dense"
 
     def predict(self) -> Prediction:
         return Prediction({"level": 1.0}, regime="d to infinity")

@@ -138,6 +138,21 @@ def test_a_success_is_never_replaced(tmp_path: Path) -> None:
     assert not found.error
 
 
+def test_a_name_belongs_to_one_claim(tmp_path: Path) -> None:
+    place = tmp_path / "s.sqlite"
+    Study(NoisyLevel(), seeds=1, name="mine", store=place).run()
+    with pytest.raises(InputError, match=r"'mine' belongs to a study of .*NoisyLevel; choose another name"):
+        Study(make_claim("bes22/weight-spike", d=32), seeds=1, name="mine", store=place).run()
+
+
+def test_forgetting_removes_what_the_study_asked_for_on_all_its_grids(tmp_path: Path) -> None:
+    place = tmp_path / "s.sqlite"
+    Study(NoisyLevel(), size=[4, 8], seeds=1, name="mine", store=place).run()
+    Study(NoisyLevel(), size=[16], seeds=1, name="mine", store=place).run()
+    with Store(place) as store:
+        assert store.forget("mine") == 3
+
+
 def test_forgetting_leaves_what_others_need(tmp_path: Path) -> None:
     place = tmp_path / "s.sqlite"
     one = Study(NoisyLevel(), size=[4, 8], seeds=2, name="one", store=place)

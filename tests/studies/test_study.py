@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from giantstep.claims import Cost, Curve, Measurement, Run, claim, make_claim
+from giantstep.claims import Cost, Curve, Measurement, Run, TimeView, claim, make_claim
 from giantstep.errors import InputError, TooLargeError
 from giantstep.studies import Study
 from giantstep.studies.estimate import parameter_to_lower
@@ -69,6 +69,16 @@ def test_results_do_not_depend_on_executor_or_threads(name: str) -> None:
     runs = [study.run(executor=e) for e in (InProcess(1), InProcess(2), LocalProcesses(2))]
     for other in runs[1:]:
         assert_bit_identical(runs[0].cells[0].measurements, other.cells[0].measurements)
+
+
+def test_a_sweep_of_curves_draws_one_for_each_of_a_few_values() -> None:
+    point = make_claim("bes22/training-curve", d=32)
+    (view,) = Study(point, step="0:4:9", seeds=1).views
+    assert isinstance(view, TimeView)
+    assert (view.by, view.by_values) == ("step", [0.0, 1.0, 1.5, 2.5, 3.0, 4.0])
+    (view,) = Study(point, step=[1, 2], seeds=1).views
+    assert view.by_values == [1, 2]
+    assert Study(point, step=[1, 2], ridge=[0.1, 0.2], seeds=1).views == ()
 
 
 def test_verify_runs_the_views_once_each() -> None:

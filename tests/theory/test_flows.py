@@ -11,17 +11,15 @@ from giantstep.errors import InputError
 from giantstep.gaussian import hermite_at, second_moment_at
 from giantstep.problems import Activation, Target
 from giantstep.theory import flows
-from giantstep.theory.flows import (
-    SpikedFlow,
-    _moments,
-    _scale_table,
+from giantstep.theory.flow_starts import (
     needed_samples_exponent,
     needed_time_exponent,
     random_start_law,
     start_exponent,
-    time_constant,
     typical_start,
 )
+from giantstep.theory.flows import SpikedFlow, time_constant
+from giantstep.theory.spherical_flow import _moments, _scale_table, spherical_path
 
 RELU = Activation("relu(z - 1)")
 CUBIC = Target("He3(x1)/sqrt(6)")
@@ -41,9 +39,10 @@ def test_the_gradient_coefficient_has_its_factorial() -> None:
 
     slope = (correlation(0.3 + 1e-4) - correlation(0.3 - 1e-4)) / 2e-4
     assert float(flow.zeta(0.3)) == pytest.approx(slope, rel=1e-6)
-    # Without i!, as the slide prints it, the series is another one.
-    printed = sum((i + 1) ** 2 * a * b * 0.3**i for i, (a, b) in enumerate(((1, 1), (1 / 2, 1 / 2), (1 / 6, 1 / 3))))
-    assert abs(printed - slope) > 0.04
+    # Without i!, as the slides print it, the series is another one.
+    written = sum((i + 1) ** 2 * a * b * 0.3**i for i, (a, b) in enumerate(((1, 1), (1 / 2, 1 / 2), (1 / 6, 1 / 3))))
+    assert float(flow.printed(0.3)) == pytest.approx(written)
+    assert abs(written - slope) > 0.04
 
 
 @pytest.mark.parametrize(("k", "target"), [(1, "x1"), (2, "He2(x1)/sqrt(2)"), (3, "He3(x1)/sqrt(6)")])
@@ -72,7 +71,7 @@ def test_a_flow_that_cannot_be_solved_is_said(monkeypatch: pytest.MonkeyPatch) -
     for solve in (
         lambda: flow.normalised_path(one, one, times, False),
         lambda: flow.hitting_time(one, one, 0.5, False),
-        lambda: flow.spherical_path(one, one, times),
+        lambda: spherical_path(flow, one, one, times),
     ):
         with pytest.raises(InputError, match="solved"):
             solve()
@@ -84,12 +83,15 @@ def test_the_plain_flow_is_never_slower() -> None:
     assert (flow.hitting_time(omega, m, 0.9, False) < flow.hitting_time(omega, m, 0.9, True)).all()
 
 
-def test_table_of_scales_is_exact() -> None:
-    s = np.array([1.0, 1.7, 40.0, 2000.0])
-    moments, slope = _moments(_scale_table(RELU, 5), s)
-    np.testing.assert_allclose(moments.T / s[:, None], hermite_at(RELU, s, 5) / s[:, None], atol=1e-11)
+@pytest.mark.parametrize("text", ["relu(z - 1)", "relu", "z**3", "relu(z)**2 - z"])
+def test_table_of_scales_is_exact(text: str) -> None:
+    """Also for activations that grow like a power of the scale, of which nothing is lost at small scales."""
+    sigma, s = Activation(text), np.array([1.0, 1.7, 40.0, 2000.0])
+    moments, slope = _moments(_scale_table(sigma, 5), s)
+    sizes = np.sqrt(second_moment_at(sigma, s))[:, None]
+    np.testing.assert_allclose(moments.T / sizes, hermite_at(sigma, s, 5) / sizes, atol=1e-10)
     step = 1e-4 * s
-    square = second_moment_at(RELU, np.concatenate([s + step, s - step]))
+    square = second_moment_at(sigma, np.concatenate([s + step, s - step]))
     np.testing.assert_allclose(slope, (square[:4] - square[4:]) / (2 * step), rtol=1e-6)
 
 

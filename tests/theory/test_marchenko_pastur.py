@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from giantstep.errors import InputError
 from giantstep.theory import MarchenkoPastur, SingularValues, finite_edge
@@ -43,40 +41,6 @@ def test_quantile_inverts_the_cdf(ratio, side):
     assert law.quantile(1.0) == pytest.approx(law.edges[1])
     if law.atom:
         assert law.quantile(law.atom / 2) == 0.0
-
-
-@settings(deadline=None, max_examples=80)
-@given(st.floats(0.02, 50), st.sampled_from(SIDES), st.floats(-3, 3), st.floats(1e-3, 5))
-def test_stieltjes_is_the_integral_and_solves_its_equation(ratio, side, real, imaginary):
-    law = MarchenkoPastur(ratio, side)
-    low, high = law.edges
-    z = complex(low + real * (high - low), imaginary * (high - low))
-    m = complex(law.stieltjes(z))
-    assert m.imag > 0
-    scale, linear = (1, ratio - 1 - z) if side == "rows" else (ratio, 1 - ratio - z)
-    terms = np.array([scale * z * m**2, -linear * m, 1.0])
-    assert abs(terms.sum()) < 1e-11 * np.abs(terms).max()
-    if imaginary > 0.05 and abs(ratio - 1) > 0.05:  # this rule cannot resolve a nearly hard edge
-        integral = integrate(law, lambda x: (1 / (x - z)).real, low, high) + 1j * integrate(
-            law, lambda x: (1 / (x - z)).imag, low, high
-        )
-        assert m == pytest.approx(integral - law.atom / z, rel=1e-6)
-
-
-@pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("ratio", [0.4, 1.0, 3.0])
-def test_density_is_the_boundary_value_of_the_transform(ratio, side):
-    law = MarchenkoPastur(ratio, side)
-    x = np.linspace(*law.edges, 23)[1:-1]
-    assert law.stieltjes(x).imag / np.pi == pytest.approx(law.density(x), rel=1e-12)
-
-
-@pytest.mark.parametrize("ratio", [0.25, 4.0])
-def test_transform_at_negative_points_does_not_cancel(ratio):
-    # (1/d) tr (W W^T + zeta)^-1 -> atom/zeta as zeta -> 0 if there is an atom, else a constant: 1/(ratio - 1).
-    law = MarchenkoPastur(ratio)
-    m = law.stieltjes(-1e-12).real
-    assert m == pytest.approx(law.atom * 1e12 if law.atom else 1 / (ratio - 1), rel=1e-6)
 
 
 def test_both_sides_share_their_nonzero_eigenvalues():

@@ -8,7 +8,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
 from giantstep.theory import (
-    FirstStep,
+    FirstStepLaw,
     gradient_law,
     gradient_share,
     share_after_step,
@@ -19,8 +19,8 @@ from giantstep.theory import (
 RELU, TANH = Activation("relu"), Activation("tanh")
 
 
-def first_step(text: str, activation: Activation = RELU, d: int = 40, samples: int = 400) -> FirstStep:
-    return FirstStep.of(Target(text), activation, d, samples)
+def first_step(text: str, activation: Activation = RELU, d: int = 40, samples: int = 400) -> FirstStepLaw:
+    return FirstStepLaw.of(Target(text), activation, d, samples)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_leading_space(text: str, leading: list[list[float]]) -> None:
 
 
 def brute_force(
-    step: FirstStep, target: Target, activation: Activation, size: float, seeds: int
+    step: FirstStepLaw, target: Target, activation: Activation, size: float, seeds: int
 ) -> dict[str, np.ndarray]:
     """|w1|^2, |P w1|^2 and |P w1|^2/|w1|^2 over their predictions for one draw of neurons, from d-dimensional data."""
     r, rng = target.directions, np.random.default_rng(3)
@@ -118,7 +118,7 @@ def brute_force(
 )
 def test_norms_and_shares_of_drawn_neurons(text: str, activation: str, d: int, samples: int, size: float) -> None:
     target, sigma = Target(text), Activation(activation)
-    found = brute_force(FirstStep.of(target, sigma, d, samples), target, sigma, size, 400)
+    found = brute_force(FirstStepLaw.of(target, sigma, d, samples), target, sigma, size, 400)
     for name, ratios in found.items():
         error = ratios.std(ddof=1) / np.sqrt(len(ratios))
         # N and T are taken at m = 0: an error of relative order 1/d for neurons drawn once.
@@ -167,7 +167,7 @@ def test_power_of_the_rank_ratio(text: str, activation: str, exponent: float, po
     """What is stated is the power of the ratio itself between d = 1e3 and d = 1e5."""
     target, sigma, rng = Target(text), Activation(activation), np.random.default_rng(4)
     m = rng.standard_normal((2000, 2))
-    few = {d: FirstStep.of(target, sigma, d, round(d**exponent)) for d in (10**3, 10**5)}
+    few = {d: FirstStepLaw.of(target, sigma, d, round(d**exponent)) for d in (10**3, 10**5)}
     assert few[10**3].rank_power(exponent) == power
     ratio = [step.rank_ratio(m / np.sqrt(d)) for d, step in few.items()]
     assert np.log(ratio[1] / ratio[0]) / np.log(100) == pytest.approx(power, abs=0.05)

@@ -7,61 +7,23 @@ documentation are all derived from its fields; see `claims/bes22/weight_spike.py
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    PlainValidator,
-    ValidationError,
-    WithJsonSchema,
-)
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from giantstep.claims.engines import Engines, check_engine
+from giantstep.claims.fields import extra
 from giantstep.claims.quantities import Quantity
+from giantstep.claims.sentences import sentence
 from giantstep.claims.values import Cost, Measurement, Prediction, Run
 from giantstep.claims.views import View
 from giantstep.errors import InputError
-from giantstep.problems import Activation, InnerProductKernel, Target
+from giantstep.sources import SOURCES, Source
 
 if TYPE_CHECKING:
     from giantstep.studies.results import Results
-
-
-def _text_field(kind: type[Any]) -> Any:
-    """How a field that is written as text is read, stored and described."""
-
-    known = lru_cache(maxsize=1024)(kind)  # the same few texts are read at every point of a grid
-
-    def read(value: Any) -> Any:
-        return value if isinstance(value, kind) else known(str(value))
-
-    return PlainValidator(read), PlainSerializer(str), WithJsonSchema({"type": "string"})
-
-
-TargetField: TypeAlias = Annotated[Target, *_text_field(Target)]
-ActivationField: TypeAlias = Annotated[Activation, *_text_field(Activation)]
-KernelField: TypeAlias = Annotated[InnerProductKernel, *_text_field(InnerProductKernel)]
-
-
-def parameter(default: Any, help: str, *, symbol: str = "", path: bool = False, **bounds: Any) -> Any:
-    """One parameter of a claim: its default, what it is, its symbol in the papers, its bounds (`ge`, `gt`, `le`, `lt`).
-
-    `path=True` marks a parameter along which one simulation gives all values (step sizes on one draw,
-    ridge penalties from one factorisation), so that a grid over it costs one run.
-    """
-    return Field(
-        default,
-        description=help,
-        validate_default=True,
-        json_schema_extra={"symbol": symbol, "path": path},
-        **bounds,
-    )
 
 
 @dataclass(frozen=True)
@@ -70,7 +32,7 @@ class ClaimInfo:
 
     name: str
     kind: str
-    cite: str
+    source: Source
     version: int
     where: str = ""
     finding: str = ""
@@ -87,14 +49,14 @@ class Claim(BaseModel):
     views: ClassVar[tuple[View, ...]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     default_seeds: ClassVar[int] = 8
-    engine: ClassVar[str] = "full"
+    engine: ClassVar[Engines]
     convention: ClassVar[str] = ""
 
     def __init__(self, **values: Any) -> None:
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise InputError(_sentence(type(self), error)) from None
+            raise InputError(sentence(type(self), error)) from None
         self.check()
 
     # What a claim writes --------------------------------------------------------------------------
@@ -104,7 +66,7 @@ class Claim(BaseModel):
 
     def predict(self) -> Prediction:
         """What theory says at this point."""
-        raise TypeError(f"{type(self).__name__} predicts nothing")
+        raise NotImplementedError
 
     def measure(self, run: Run) -> Measurement:
         """One simulation with one seed at this point."""
@@ -117,7 +79,7 @@ class Claim(BaseModel):
 
     def cost(self) -> Cost:
         """What one seed at this point costs, estimated before anything runs."""
-        raise TypeError(f"{type(self).__name__} states no cost")
+        raise NotImplementedError
 
     # What every claim can then do -----------------------------------------------------------------
 
@@ -142,7 +104,7 @@ class Claim(BaseModel):
     def key(self, without: Sequence[str] = ()) -> str:
         """The identity of this point, the same for equal targets however written; some parameters may be left out."""
         values = {name: getattr(value, "canonical", value) for name, value in self if name not in without}
-        return f"{self.name} v{self.info.version} {sorted((k, str(v)) for k, v in values.items())}"
+        return f"{self.address()} v{self.info.version} {sorted((k, str(v)) for k, v in values.items())}"
 
     def parameters(self) -> dict[str, Any]:
         """The point as plain values, defaults filled in: the same point always gives the same dictionary."""
@@ -167,11 +129,6 @@ class Claim(BaseModel):
         return Study(self, seeds=seeds, seed=seed).run(workers=workers)
 
 
-def extra(field_info: Any) -> dict[str, Any]:
-    """What `parameter` noted about a field beyond its type."""
-    return {"symbol": "", "path": False, **(field_info.json_schema_extra or {})}
-
-
 ClaimType = TypeVar("ClaimType", bound=Claim)
 
 
@@ -179,21 +136,28 @@ def claim(
     name: str,
     *,
     kind: str,
-    cite: str,
+    cite: str | Source,
     version: int = 1,
     where: str = "",
     finding: str = "",
     flagship: bool = False,
 ) -> Callable[[type[ClaimType]], type[ClaimType]]:
-    """Name a claim. `kind` is theorem, conjecture, proposition, example or figure; `where` finds it in its source;
-    `finding` says where the source's statement had to be corrected; `version` changes when its numbers would."""
+    """Name a claim. `kind` is theorem, conjecture, proposition, example or figure; `cite` is a key of
+    `giantstep.sources.SOURCES`, or a `Source` of one's own, and `where` finds the place in it; `finding` says where the
+    source's statement had to be corrected; `version` changes when the claim's numbers would.
+
+    (This is the decorator. A claim that exists is made at a point by `giantstep.claim("bes22/weight-spike", step=6)`.)
+    """
 
     def name_it(cls: type[ClaimType]) -> type[ClaimType]:
         expected = cls.__module__.removeprefix("giantstep.claims.").replace(".", "/").replace("_", "-")
         if cls.__module__.startswith("giantstep.claims.") and expected != name:
             raise TypeError(f"the claim {name} must stand in the file of its name, not in {cls.__module__}")
         _check_class(name, cls)
-        cls.info = ClaimInfo(name, kind, cite, version, where, finding, flagship)
+        if isinstance(cite, str) and cite not in SOURCES:
+            raise TypeError(f"the claim {name} cites the unknown '{cite}'; name it in sources.py or give a Source")
+        source = SOURCES[cite] if isinstance(cite, str) else cite
+        cls.info = ClaimInfo(name, kind, source, version, where, finding, flagship)
         return cls
 
     return name_it
@@ -208,11 +172,15 @@ RESERVED = frozenset(
 
 def _check_class(name: str, cls: type[Claim]) -> None:
     """What every claim must have, checked when its class is made."""
-    known = {q.name for q in cls.quantities}
+    known = {q.name for q in getattr(cls, "quantities", ())}
     if not known:
         raise TypeError(f"the claim {name} has no quantities")
     if cls.measure is Claim.measure and cls.measure_path.__func__ is Claim.measure_path.__func__:  # type: ignore[attr-defined]
         raise TypeError(f"the claim {name} measures nothing: it must define measure or measure_path")
+    check_engine(name, getattr(cls, "engine", ()))
+    for needed in ("predict", "cost"):
+        if getattr(cls, needed) is getattr(Claim, needed):
+            raise TypeError(f"the claim {name} must define {needed}")
     for taken in RESERVED & set(cls.model_fields):
         raise TypeError(f"the claim {name} may not call a parameter {taken}: commands have a flag of this name")
     for quantity in cls.quantities:
@@ -225,51 +193,3 @@ def _check_class(name: str, cls: type[Claim]) -> None:
         for shown in (*getattr(view, "quantities", ()), *getattr(view, "bounds", ())):
             if cls.stated is Claim.stated and shown not in known:
                 raise TypeError(f"a view of {name} shows the unknown quantity {shown}")
-
-
-def _sentence(cls: type[Claim], error: ValidationError) -> str:
-    """All that was wrong with a set of parameters, as sentences a user can act on."""
-    return "; ".join(_one_sentence(cls, dict(item)) for item in error.errors())
-
-
-def _one_sentence(cls: type[Claim], item: dict[str, Any]) -> str:
-    name = str(item["loc"][0]) if item["loc"] else ""
-    given = item.get("input")
-    if item["type"] == "extra_forbidden":
-        return unknown_parameter(cls, name)
-    context = item.get("ctx", {})
-    if isinstance(context.get("error"), InputError):
-        return f"{name}: {context['error']}"
-    bounds = {"greater_than_equal": "ge", "greater_than": "gt", "less_than_equal": "le", "less_than": "lt"}
-    if item["type"] in bounds:
-        return f"{name} = {given} is not allowed; it must be {_bounds_in_words(cls, name)}"
-    wanted = {
-        "int": "a whole number",
-        "float": "a number",
-        "bool": "true or false",
-        "finite": "a finite number",
-    }
-    for key, words in wanted.items():
-        if item["type"].startswith(key):
-            return f"{name} = {given!r} is not allowed; it must be {words}"
-    if item["type"] == "literal_error":
-        return f"{name} = {given!r} is not allowed; it must be {context['expected']}"
-    return f"{name} = {given!r} is not allowed: {item['msg']}"
-
-
-def unknown_parameter(cls: type[Claim], name: str) -> str:
-    """The sentence about a parameter that a claim does not have."""
-    close = difflib.get_close_matches(name, cls.model_fields, n=1)
-    hint = f"did you mean '{close[0]}'? " if close else ""
-    return f"{cls.info.name} has no parameter '{name}'; {hint}It has: {', '.join(cls.model_fields)}"
-
-
-def _bounds_in_words(cls: type[Claim], name: str) -> str:
-    words = {"ge": "at least", "gt": "greater than", "le": "at most", "lt": "less than"}
-    found = [
-        f"{words[key]} {getattr(rule, key):g}"
-        for rule in cls.model_fields[name].metadata
-        for key in words
-        if getattr(rule, key, None) is not None
-    ]
-    return " and ".join(found)

@@ -18,7 +18,7 @@ Status: TypeAlias = Literal["holds", "fails", "undecided"]
 THREE_SIGMA = 0.0027  # two-sided probability of a normal deviation beyond three standard deviations
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cell:
     """One point of a study: what theory says and what each seed showed."""
 
@@ -33,6 +33,10 @@ class Cell:
         if len(self.seeds) != len(self.measurements):
             raise ValueError(f"{len(self.measurements)} measurements have {len(self.seeds)} seeds")
 
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value}" for name, value in self.point.parameters().items())
+        return f"Cell({self.point.name} at {values}; {len(self.seeds)} seeds)"
+
     def seeds_of(self, name: str) -> list[Value]:
         """The values of one quantity, seed by seed."""
         return list(self.by_seed(name).values())
@@ -42,7 +46,7 @@ class Cell:
         return {seed: m.values[name] for seed, m in pairs if name in m.values}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Judgement:
     """One quantity at one point, or along one axis: the numbers and what they say.
 
@@ -69,6 +73,9 @@ class Judgement:
         """What the measurement is compared with: the prediction for the draws, or the limit."""
         on_draws = self.quantity.against == "finite" or self.predicted is None
         return self.predicted_finite if on_draws else self.predicted
+
+    def __repr__(self) -> str:
+        return f"Judgement({self.status}: {self.sentence})"
 
 
 def chance_factor(seeds: int, places: int = 1) -> float:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from giantstep.claims.base import Claim, extra
+from giantstep.claims.base import Claim
+from giantstep.claims.engines import engine_names
+from giantstep.claims.fields import bounds, extra
 from giantstep.claims.values import Curve, Value
-from giantstep.sources import SOURCES
 
-BOUNDS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
+LIMITS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
 
 
 def statement(cls: type[Claim]) -> str:
@@ -24,7 +25,7 @@ def story(cls: type[Claim]) -> str:
 
 def source(cls: type[Claim]) -> str:
     """The paper, and the place in it."""
-    return str(SOURCES[cls.info.cite]) + (f"; {cls.info.where}" if cls.info.where else "")
+    return str(cls.info.source) + (f"; {cls.info.where}" if cls.info.where else "")
 
 
 def parameters(cls: type[Claim]) -> dict[str, dict[str, Any]]:
@@ -36,12 +37,7 @@ def parameters(cls: type[Claim]) -> dict[str, dict[str, Any]]:
             "default": defaults[name],
             "kind": schema[name].get("type", "string"),
             **({"choices": schema[name]["enum"]} if "enum" in schema[name] else {}),
-            **{
-                word: getattr(rule, key)
-                for rule in field.metadata
-                for key, word in BOUNDS.items()
-                if getattr(rule, key, None) is not None
-            },
+            **{LIMITS[key]: bound for key, bound in bounds(field).items()},
             "help": field.description or "",
             **extra(field),
         }
@@ -67,7 +63,7 @@ def described(cls: type[Claim]) -> dict[str, Any]:
         "source": source(cls),
         "finding": cls.info.finding,
         "version": cls.info.version,
-        "engine": cls.engine,
+        "engine": engine_names(cls.engine),
         "convention": cls.convention,
         "parameters": parameters(cls),
         "quantities": quantities(cls),

@@ -23,9 +23,13 @@ from giantstep.claims.points import judge_point
 from giantstep.claims.quantities import Quantity
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Verdict:
-    """Holds, fails or undecided, with the sentence that says why."""
+    """Holds, fails or undecided, with the sentence that says why.
+
+    >>> Verdict("holds", "spike 2.486 ± 0.004, predicted 2.472")
+    Verdict(holds: spike 2.486 ± 0.004, predicted 2.472; 0 judgements)
+    """
 
     status: Status
     sentence: str
@@ -33,6 +37,9 @@ class Verdict:
 
     def __str__(self) -> str:
         return f"{self.status}: {self.sentence}"
+
+    def __repr__(self) -> str:
+        return f"Verdict({self}; {len(self.judgements)} judgements)"
 
 
 def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Claim | None = None) -> Verdict:
@@ -48,7 +55,8 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Claim | N
             judgements += [j for c in measured for j in [judge_point(c, quantity, places)] if j]
     decisive = [j for j in judgements if j.counts]
     if not decisive:
-        return Verdict("undecided", "nothing was measured", tuple(judgements))
+        told = "nothing is measured here, theory speaks alone" if judgements else "nothing was measured"
+        return Verdict("undecided", told, tuple(judgements))
     for status in ("fails", "undecided"):
         bad = [j for j in decisive if j.status == status]
         if bad:

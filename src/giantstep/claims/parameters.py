@@ -1,58 +1,71 @@
-"""The parameters that many claims share: one name, one symbol, one set of bounds; each claim only chooses a default."""
+"""The parameters that several claims share: one name, one symbol, one set of bounds; each claim chooses a default.
+
+A claim may say more: `parameters.neurons(40, help="neurons, an even number", ge=4, le=4096)`. A text replaces the usual
+one, a bound the usual one of its side. A name that stands here is declared through this file in every claim; a name
+that one claim alone has is declared there, with `parameter`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
-from giantstep.claims.base import parameter
+from giantstep.claims.fields import parameter
 from giantstep.problems import Activation, Target
 
-
-def activation(default: str) -> Any:
-    return parameter(Activation(default), "activation of the network", symbol=r"\sigma")
-
-
-def target(default: str) -> Any:
-    return parameter(Target(default), "what is learned, of x1, x2, ...", symbol="f^*")
+LOWER, UPPER = frozenset({"ge", "gt"}), frozenset({"le", "lt"})
+PAIRED = "neurons, an even number: they come in pairs so that f = 0"
 
 
-def dimension(default: int, least: int = 16) -> Any:
-    return parameter(default, "input dimension", symbol="d", ge=least)
+class Shared(Protocol):
+    """Declares a parameter with this default."""
+
+    def __call__(
+        self, default: Any, *, help: str = ..., symbol: str = ..., path: bool = ..., **bounds: float
+    ) -> Any: ...
 
 
-def samples_per_dim(default: float) -> Any:
-    return parameter(default, "samples per dimension", symbol=r"\psi_1 = n/d", gt=0)
+def _shared(
+    help: str, symbol: str = "", *, path: bool = False, read: Callable[[Any], Any] | None = None, **usual: float
+) -> Shared:
+    """A parameter that is described so wherever a claim does not say otherwise."""
+
+    def declare(default: Any, *, help: str = help, symbol: str = symbol, path: bool = path, **bounds: float) -> Any:
+        said = [side for side in (LOWER, UPPER) if side & bounds.keys()]
+        kept = {key: value for key, value in usual.items() if not any(key in side for side in said)}
+        return parameter(read(default) if read else default, help, symbol=symbol, path=path, **kept, **bounds)
+
+    return declare
 
 
-def neurons_per_dim(default: float) -> Any:
-    return parameter(default, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
+# What is learned, and from what.
+target = _shared("what is learned, of x1, x2, ...", "f^*", read=Target)
+noise = _shared("standard deviation of label noise", r"\sigma_\varepsilon", ge=0)
+dimension = _shared("input dimension", "d", ge=16)
+samples = _shared("samples", "n", ge=2)
+samples_per_dim = _shared("samples per dimension", r"\psi_1 = n/d", gt=0)
+samples_per_square = _shared("samples per squared dimension", "n/d^2", gt=0)
+sample_exponent = _shared("exponent of the batch size", r"\kappa,\ n = d^\kappa", gt=0, le=8)
+sample_factor = _shared("batch size over its power of d", "c", gt=0)
+batch = _shared("samples of each step: the same batch or a fresh one")
+preprocess = _shared("whether labels lose their mean and linear part before the step")
 
+# Who learns, and from where.
+activation = _shared("activation of the network", r"\sigma", read=Activation)
+neurons = _shared("neurons", "p", ge=1)
+neurons_per_dim = _shared("neurons per dimension", r"\psi_2 = N/d", gt=0)
+neuron_exponent = _shared("exponent of the number of neurons", r"b,\ p = d^b", gt=0, le=4)
+rank = _shared("rank of the model: columns of its factors", "r", ge=1, le=8192)
+scale = _shared("size of the start", r"\alpha", gt=0, le=10)
 
-def neurons(default: int, least: int = 1) -> Any:
-    return parameter(default, "neurons", symbol="p", ge=least)
+# How it learns.
+step = _shared("step size", r"\eta", gt=0)
+step_exponent = _shared("growth of the step with the width", r"\alpha,\ \eta = c N^\alpha", ge=0, le=0.5)
+steps = _shared("number of gradient steps", "t", ge=1, le=1000)
+ridge = _shared("ridge penalty", r"\lambda", path=True, gt=0)
 
-
-def sample_exponent(default: float) -> Any:
-    return parameter(default, "exponent of the batch size", symbol=r"\kappa,\ n = d^\kappa", gt=0, le=8)
-
-
-def noise(default: float) -> Any:
-    return parameter(default, "standard deviation of label noise", symbol=r"\sigma_\varepsilon", ge=0)
-
-
-def step(default: float, *, path: bool = True) -> Any:
-    return parameter(default, "step size in the paper's convention", symbol=r"\eta", path=path, ge=0)
-
-
-def step_exponent(default: float, *, path: bool = True) -> Any:
-    return parameter(
-        default, "exponent of the step size", symbol=r"\alpha,\ \eta \propto N^\alpha", path=path, ge=0, le=1
-    )
-
-
-def steps(default: int) -> Any:
-    return parameter(default, "number of gradient steps", symbol="T", ge=1, le=1000)
-
-
-def ridge(default: float) -> Any:
-    return parameter(default, "ridge penalty", symbol=r"\lambda", path=True, gt=0)
+# Matrices that are sensed.
+true_rank = _shared("rank of the truth", "r_*", ge=1)
+oversampling = _shared("measurements per degree of freedom", r"m/(d r_*)", gt=0, le=1e6)
+measured = _shared("m measurements, or infinitely many")
+model = _shared("U U' or U V'")

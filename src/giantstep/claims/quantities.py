@@ -24,7 +24,7 @@ def absolute(amount: float) -> Allowance:
     return lambda point, predicted: amount
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Quantity:
     """A named number, curve or slope of a claim, and what the claim says about it.
 
@@ -32,6 +32,9 @@ class Quantity:
     error is added to it by the judge. `against="finite"` compares each seed with the prediction for its own draw; the
     mean is then still held against the limit, with the allowance `limit`. `when` says at which points the claim speaks
     at all: there the quantity must be both predicted and measured, elsewhere it is only shown.
+
+    >>> slope("risk", "d", -0.5, 0.1, "corrections of relative order 1/d")
+    Quantity(risk: slope in d)
     """
 
     name: str
@@ -59,6 +62,9 @@ class Quantity:
     def speaks_at(self, point: Any) -> bool:
         """Whether the claim says anything about this quantity at this point."""
         return self.when is None or self.when(point)
+
+    def __repr__(self) -> str:
+        return f"Quantity({self.name}: {self.relation}{f' in {self.along}' if self.along else ''})"
 
     def in_words(self, point: Any) -> str:
         """The relation as a reader wants it: `slope -0.5 in d`."""

@@ -7,12 +7,16 @@ import fnmatch
 import importlib
 import pkgutil
 import sys
+import traceback
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from giantstep.checks import instance
 from giantstep.claims.base import Claim
 from giantstep.errors import InputError
+
+EXAMPLE = "bes22/weight-spike"
 
 
 @cache
@@ -30,7 +34,7 @@ def claim_names() -> tuple[str, ...]:
 
 def claim_class(name: str) -> type[Claim]:
     """The claim of this name; a claim of your own is named `module:Class`."""
-    if ":" in name:
+    if ":" in instance("the claim", name, str, f"a name such as '{EXAMPLE}'"):
         return _own_claim(*name.split(":", 1))
     if name not in claim_names():
         close = difflib.get_close_matches(name, claim_names(), n=1)
@@ -49,17 +53,27 @@ def _own_claim(module: str, name: str) -> type[Claim]:
         sys.path.insert(0, "")
     try:
         found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise InputError(f"the claim '{module}:{name}' cannot be loaded: {error}") from None
+    except Exception as error:
+        raise InputError(f"the claim '{module}:{name}' cannot be loaded: {_told(error, module)}") from None
     if not (isinstance(found, type) and issubclass(found, Claim) and "info" in vars(found)):
         raise InputError(f"'{module}:{name}' is not a claim; it must be a subclass of Claim decorated with @claim")
     return found
 
 
-def matching_claims(patterns: tuple[str, ...]) -> list[type[Claim]]:
-    """The claims that fit patterns such as `bes22/*`, each once, in order."""
+def _told(error: Exception, module: str) -> str:
+    """What went wrong while a user's module was loaded, and at which line of it."""
+    if isinstance(error, SyntaxError):
+        return f"{error.msg} ({error.filename}, line {error.lineno})"
+    own = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).stem == module.rpartition(".")[2]]
+    if not own:
+        return str(error)
+    return f"{type(error).__name__}: {error} ({own[-1].filename}, line {own[-1].lineno})"
+
+
+def matching_claims(patterns: str | tuple[str, ...]) -> list[type[Claim]]:
+    """The claims that fit a pattern such as `bes22/*`, or one of several, each once, in order."""
     found: dict[str, type[Claim]] = {}
-    for pattern in patterns:
+    for pattern in (patterns,) if isinstance(patterns, str) else patterns:
         names = fnmatch.filter(claim_names(), pattern)
         for name in names or [pattern]:
             found.setdefault(name, claim_class(name))
@@ -67,6 +81,26 @@ def matching_claims(patterns: tuple[str, ...]) -> list[type[Claim]]:
 
 
 def make_claim(name: str, *, preset: str = "", **parameters: Any) -> Claim:
-    """A claim at a point: `make_claim("bes22/weight-spike", step=6)`."""
+    """A claim at a point: `giantstep.claim("bes22/weight-spike", step=6)`.
+
+    Parameters that are not given have the values of the preset, or else their defaults. (The decorator that names a new
+    claim is another function, `giantstep.claims.claim`.)
+
+    >>> make_claim("dklps23/transition", d=1000).d
+    1000
+    """
     cls = claim_class(name)
     return cls.preset(preset, **parameters) if preset else cls(**parameters)
+
+
+def claim_point(claim: Claim | type[Claim] | str) -> Claim:
+    """A claim at a point, given as such, or at its defaults by its class or name.
+
+    >>> claim_point("dklps23/transition").name
+    'dklps23/transition'
+    """
+    if isinstance(claim, Claim):
+        return claim
+    if isinstance(claim, type) and issubclass(claim, Claim) and hasattr(claim, "info"):
+        return claim()
+    return make_claim(instance("the claim", claim, str, f"a point, a class or a name such as '{EXAMPLE}'"))

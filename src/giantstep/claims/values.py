@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from giantstep.errors import UnknownNameError
 from giantstep.streams import Streams
 
 Array: TypeAlias = NDArray[np.float64]
@@ -35,7 +36,7 @@ class Curve:
 Value: TypeAlias = float | Curve
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Density:
     """A predicted spectrum: the density of the bulk and the places of isolated values."""
 
@@ -44,13 +45,21 @@ class Density:
     spikes: tuple[float, ...] = ()
     edges: tuple[float, float] | None = None
 
+    def __repr__(self) -> str:
+        spikes = ", ".join(f"{s:.4g}" for s in self.spikes) or "none"
+        return f"Density({len(self.x)} places from {self.x[0]:.4g} to {self.x[-1]:.4g}, spikes: {spikes})"
+
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
     """What theory says, with the regime in which it says it.
 
-    >>> Prediction({"spike": 2.5}, regime="n, N, d to infinity together")["spike"]
-    2.5
+    >>> found = Prediction({"spike": 2.5}, regime="n, N, d to infinity together")
+    >>> found, found["spike"]
+    (Prediction(spike=2.5; n, N, d to infinity together), 2.5)
+    >>> found["spik"]
+    Traceback (most recent call last):
+    giantstep.errors.UnknownNameError: there is no predicted quantity 'spik'; there are: spike
     """
 
     values: Mapping[str, Value]
@@ -60,14 +69,13 @@ class Prediction:
     densities: Mapping[str, Density] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:
-        return self.values[name]
+        return _named("predicted", self.values, name)
 
     def __repr__(self) -> str:
-        inside = ", ".join(f"{k}={v:.6g}" if isinstance(v, float) else f"{k}={v}" for k, v in self.values.items())
-        return f"Prediction({inside}; {self.regime})"
+        return f"Prediction({_listed(self.values)}; {self.regime})"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Measurement:
     """What one simulation with one seed shows.
 
@@ -75,6 +83,9 @@ class Measurement:
     prediction for this very draw; the judge then compares pairs, seed by seed.
     `spectra` holds whole samples of singular values or eigenvalues, for the pictures; `paths` ways through a plane, by
     the name of their kind.
+
+    >>> Measurement({"spike": 2.4817}, spectra={"weights": np.ones(100)})
+    Measurement(spike=2.4817; with spectra)
     """
 
     values: Mapping[str, Value]
@@ -83,7 +94,21 @@ class Measurement:
     paths: Mapping[str, Sequence[Curve]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:
-        return self.values[name]
+        return _named("measured", self.values, name)
+
+    def __repr__(self) -> str:
+        kept = [word for word in ("finite", "spectra", "paths") if getattr(self, word)]
+        return f"Measurement({_listed(self.values)}" + (f"; with {', '.join(kept)})" if kept else ")")
+
+
+def _named(kind: str, values: Mapping[str, Value], name: str) -> Value:
+    if name not in values:
+        raise UnknownNameError(f"{kind} quantity", name, values)
+    return values[name]
+
+
+def _listed(values: Mapping[str, Value]) -> str:
+    return ", ".join(f"{k}={v}" if isinstance(v, Curve) else f"{k}={v:.6g}" for k, v in values.items())
 
 
 def no_progress(fraction: float) -> None:

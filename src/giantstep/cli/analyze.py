@@ -7,7 +7,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from giantstep.cli.output import print_json
+from giantstep.cli.options import Json
+from giantstep.cli.output import print_json, save_figure
 from giantstep.problems import Activation, Target
 
 
@@ -16,9 +17,9 @@ def analyze(
     /,
     *,
     activation: Annotated[str | None, Parameter(help="an activation, to see which parts it can pick up")] = None,
-    exact: Annotated[bool, Parameter(help="print rational numbers as fractions", negative="")] = False,
+    exact: Annotated[bool, Parameter(help="print rational numbers as fractions")] = False,
     figure: Annotated[Path | None, Parameter(help="draw the staircase: a file .svg, .pdf or .png")] = None,
-    json: Annotated[bool, Parameter(help="print one JSON document instead of text", negative="")] = False,
+    json: Json = False,
 ) -> None:
     """What is in a target function, and who can learn it when.
 
@@ -34,13 +35,8 @@ def analyze(
 
         check_destination(figure)
     analysis = Target(target).analyze(Activation(activation) if activation else None)
+    print_json(analysis.to_dict(exact)) if json else print(analysis.text(exact))
     if figure is not None:
         from giantstep.figures import draw, staircase_picture
 
-        draw(staircase_picture(analysis)).save(figure)
-    if json:
-        print_json(analysis.to_dict(exact))
-    else:
-        print(analysis.text(exact))
-        if figure is not None:
-            print(f"\npicture: {figure}")
+        save_figure(draw(staircase_picture(analysis)), figure, json)

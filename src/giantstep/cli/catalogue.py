@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-from rich.markup import escape
-
 from giantstep.claims import claim_class, claim_names
 from giantstep.claims.describe import described, statement, story
-from giantstep.cli.output import console, print_json, table
+from giantstep.claims.engines import engine_words
+from giantstep.cli.options import ClaimName, Json
+from giantstep.cli.output import console, heading, parameters_line, print_json, table
 
 
-def claims(*, json: bool = False) -> None:
-    """List the claims: what each says and where it comes from.
-
-    Parameters
-    ----------
-    json
-        Print one JSON document instead of a table.
-    """
+def claims(*, json: Json = False) -> None:
+    """List the claims: what each says and where it comes from."""
     classes = [claim_class(name) for name in claim_names()]
     if json:
         print_json([described(cls) for cls in classes])
@@ -30,32 +21,21 @@ def claims(*, json: bool = False) -> None:
     console().print(rows)
 
 
-def show(
-    claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")],
-    /,
-    *,
-    json: bool = False,
-) -> None:
-    """Tell one claim in full: statement, source, parameters, what is known.
-
-    Parameters
-    ----------
-    json
-        Print one JSON document instead of text.
-    """
+def show(claim: ClaimName, /, *, json: Json = False) -> None:
+    """Tell one claim in full: statement, source, findings, parameters."""
     cls = claim_class(claim)
     if json:
         print_json(described(cls))
         return
     out = console()
     facts = described(cls)
-    out.print(f"[bold]{claim}[/bold] ({cls.info.kind}, version {cls.info.version}, {cls.engine} engine)\n")
-    out.print(story(cls), markup=False)
-    out.print(f"\nSource: {facts['source']}", markup=False)
+    out.print(heading(claim, f"({cls.info.kind}, version {cls.info.version}, {engine_words(cls.engine)})\n"))
+    out.print(story(cls))
+    out.print(f"\nSource: {facts['source']}")
     if cls.convention:
-        out.print(f"Convention: {cls.convention}", markup=False)
+        out.print(f"Convention: {cls.convention}")
     if cls.info.finding:
-        out.print(f"\nFinding: {cls.info.finding}", markup=False)
+        out.print(f"\nFinding: {cls.info.finding}")
     rows = table("parameter", "default", "what it is", title="\nParameters")
     for name, about in facts["parameters"].items():
         path = " (a grid over it costs one run)" if about["path"] else ""
@@ -64,10 +44,10 @@ def show(
     rows = table("quantity", "relation", "what it is; what finite size may do", title="\nQuantities")
     for name, about in facts["quantities"].items():
         words = "; ".join(w for w in (about["help"], about["finite_size"]) if w)
-        rows.add_row(escape(name), about["relation"], escape(words))
+        rows.add_row(name, about["relation"], words)
     out.print(rows)
     if cls.presets:
         rows = table("preset", "parameters", title="\nPresets (--preset NAME)")
         for name, values in cls.presets.items():
-            rows.add_row(name, ", ".join(f"{k} = {v}" for k, v in values.items()))
+            rows.add_row(name, parameters_line(values))
         out.print(rows)

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from giantstep.claims import Claim, claim_class
-from giantstep.cli.flags import SHOWN, STUDY, WHERE, claim_command, executor_named, named_claim
-from giantstep.cli.output import console, print_json, progress
-from giantstep.cli.sweep import refuse_another, tell_cost
+from giantstep.cli.flags import claim_command, executor_named, named_claim
+from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName
+from giantstep.cli.output import console, print_json, progress, save_figure
+from giantstep.cli.performing import tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies.scaling import Scaling, scaling_picture, scalings
+from giantstep.studies.scaling import SizeScaling, scaling_picture, scalings
 from giantstep.studies.store import default_path
 from giantstep.studies.words import study_of
 
 DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
 
 
-def converge(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")], /) -> int:
-    """Measure how the gap between theory and simulation shrinks with size, and fit its exponent.
+def converge(claim: ClaimName, /) -> int:
+    """Measure how the gap between theory and simulation shrinks with size.
 
+    The gap of every number whose theory is a limit is fitted by a power of the size, with an error of the exponent.
     Give several sizes: giantstep converge bes22/weight-spike --d 128,256,512,1024 --figure gap.svg
     """
     raise InputError(named_claim("converge", claim))
@@ -53,8 +54,6 @@ def _converge(
     dry_run: bool,
     **where: Any,
 ) -> int:
-    from giantstep.cli.main import INTERRUPTED
-
     if figure is not None:
         from giantstep.figures import check_destination
 
@@ -66,25 +65,33 @@ def _converge(
     axes = list(study.words["axes"])
     if len(axes) != 1 or not isinstance(getattr(study.base, axes[0]), int | float):
         raise InputError("give several values to exactly one numeric parameter, such as --d 128,256,512")
+    if len({getattr(point, axes[0]) for point, _ in study.points}) < 2:
+        raise InputError(f"give two or more different values of {axes[0]}: a gap shrinks from one to the other")
+    if not any(quantity.relation == "equal" for quantity in study.base.stated()):
+        raise InputError(f"{cls.info.name} predicts no number to be met in the limit: nothing can converge")
+    if study.words["seeds"] < 2:
+        raise InputError("seeds = 1 is not allowed; the error of a gap needs two or more")
     if dry_run:
-        return tell_cost(study, where["workers"], json)
-    refuse_another(study)
+        return tell_cost(study, workers=where["workers"], json=json)
     with executor_named(**where) as executor, progress(called, not quiet) as bar:
         results = study.run(workers=where["workers"], watcher=bar, executor=executor)
     if results.interrupted:
-        return INTERRUPTED
+        return tell_interruption(study, results)
     found = scalings(results, axes[0])
     if json:
         print_json({"study": called, "claim": cls.info.name, "size": axes[0], "quantities": [_told(s) for s in found]})
     else:
         for one in found:
-            console().print(one.sentence, markup=False)
+            console().print(one.sentence)
     if figure is not None:
         from giantstep.figures import draw
 
-        draw(scaling_picture(results, found)).save(figure)
-        console(stderr=json).print(f"picture: {figure}")
-    return 0
+        save_figure(draw(scaling_picture(results, found)), figure, json)
+    if results.failures:
+        print(
+            f"giantstep: {len(results.failures)} of {study.cells} cells failed: {results.failures[0]}", file=sys.stderr
+        )
+    return 1 if results.failures else 0
 
 
 def _with_sizes(cls: type[Claim], parameters: dict[str, Any], preset: str) -> dict[str, Any]:
@@ -97,6 +104,6 @@ def _with_sizes(cls: type[Claim], parameters: dict[str, Any], preset: str) -> di
     return parameters | {"d": [max(1, round(float(own) * factor)) for factor in DEFAULT_SIZES]}
 
 
-def _told(one: Scaling) -> dict[str, Any]:
+def _told(one: SizeScaling) -> dict[str, Any]:
     rows = {"sizes": one.sizes.tolist(), "gaps": one.gaps.tolist(), "stderr": one.errors.tolist()}
     return {"quantity": one.quantity, **rows, "exponent": one.exponent, "exponent_stderr": one.exponent_error}

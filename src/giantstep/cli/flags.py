@@ -5,47 +5,23 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from giantstep.claims import Claim, claim_names
-from giantstep.claims.base import extra
+from giantstep.claims import Claim
+from giantstep.claims.describe import story
+from giantstep.claims.fields import extra
+from giantstep.cli.options import Options
 from giantstep.errors import InputError
 from giantstep.studies.cluster import JOBS, QUEUES, cluster_executor
 from giantstep.studies.executors import Executor
-
-Seeds = Annotated[int | None, Parameter(help="how many seeds (default: the claim's own number)")]
-Seed = Annotated[int, Parameter(help="the first seed; the others follow it")]
-Json = Annotated[bool, Parameter(help="print one JSON document instead of a table", negative="")]
-Workers = Annotated[int | None, Parameter(help="how many processes (default: all cores); results do not depend on it")]
-Preset = Annotated[str, Parameter(help="start from the parameters of a slide or figure of the paper")]
-Figure = Annotated[Path | None, Parameter(help="write the picture to this .svg, .pdf or .png file")]
-DryRun = Annotated[bool, Parameter(help="print the time and memory it would need, and run nothing", negative="")]
-
-# What studies take besides: where their records are kept and where they run.
-Name = Annotated[str, Parameter(help="name of the study in the store (default: made from the claim and its axes)")]
-StorePath = Annotated[Path | None, Parameter(help="the file that keeps the records (default: in your data directory)")]
-Cluster = Annotated[
-    str, Parameter(help="a running dask scheduler, tcp://host:port, or slurm, pbs, sge, lsf, oar or htcondor")
-]
-Slurm = Annotated[bool, Parameter(help="the same as --cluster slurm", negative="")]
-Jobs = Annotated[int | None, Parameter(help="how many jobs to ask a queueing system for (default: 2)")]
-JobOption = Annotated[
-    tuple[str, ...], Parameter(help="an option for the jobs, such as queue=short or walltime=02:00:00; may be repeated")
-]
-RetryFailed = Annotated[bool, Parameter(help="run cells again that failed before", negative="")]
-Quiet = Annotated[bool, Parameter(help="show no progress", negative="")]
-SaveConfig = Annotated[Path | None, Parameter(help="write the study to this TOML file, and run nothing")]
-
-Options = dict[str, tuple[Any, Any]]  # by name: annotation and default
 
 
 def named_claim(verb: str, given: str) -> str:
     """The sentence for a line that names no claim."""
     got = f", not '{given}'" if given else ""
-    return f"name a claim after '{verb}'{got}: {', '.join(claim_names())}"
+    return f"name a claim after '{verb}'{got}, such as bes22/weight-spike; 'giantstep claims' lists all"
 
 
 def claim_command(
@@ -64,7 +40,7 @@ def claim_command(
     signature = _signature(cls, options, axes)
     command.__signature__ = signature  # type: ignore[attr-defined]
     first = inspect.cleandoc(general.__doc__ or "").splitlines()[0]
-    command.__doc__ = f"{first}\n\n{inspect.cleandoc(cls.__doc__ or '')}"
+    command.__doc__ = f"{first}\n\n{story(cls)}"
     command.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()}
     return command
 
@@ -108,24 +84,6 @@ def _signature(cls: type[Claim], options: Options, axes: bool) -> inspect.Signat
 def _plain(symbol: str) -> str:
     """A LaTeX symbol as it can be read in a terminal."""
     return symbol.replace("\\", "").replace("{", "").replace("}", "")
-
-
-# Flags of every command that runs a study: what is run and kept, and where.
-STUDY: Options = {
-    "preset": (Preset, ""),
-    "seeds": (Seeds, None),
-    "seed": (Seed, 0),
-    "name": (Name, ""),
-    "store": (StorePath, None),
-}
-WHERE: Options = {
-    "workers": (Workers, None),
-    "cluster": (Cluster, ""),
-    "slurm": (Slurm, False),
-    "jobs": (Jobs, None),
-    "job_option": (JobOption, ()),
-}
-SHOWN: Options = {"quiet": (Quiet, False), "figure": (Figure, None), "json": (Json, False), "dry_run": (DryRun, False)}
 
 
 @contextmanager

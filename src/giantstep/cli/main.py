@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from giantstep.errors import InputError
 from giantstep.version import __version__
@@ -24,44 +27,28 @@ giantstep says what theory predicts, simulates it, and gives a verdict.
 
 EXAMPLES = """Try:
 
-  giantstep claims                               what there is
-  giantstep run bes22/weight-spike --step 6      one theorem, theory and simulation
-  giantstep predict bes22/weight-spike           theory only
-  giantstep sweep bes22/weight-spike --step 0:8:9 --name spike    a study of your own
-  giantstep analyze "x1 + He2(x1)*x2"            what a target holds
+  giantstep claims                                    what there is
+  giantstep predict bes22/weight-spike                what a theorem says
+  giantstep run bes22/weight-spike --step 6           theory and simulation
+  giantstep sweep bes22/weight-spike --step 0:8:9     a study of your own
+  giantstep analyze "x1 + He2(x1)*x2"                 what a target holds
 """
 
-# One line per command: its name, where it lives, what it is for. Loaded only when called.
+# Where each command lives. It is loaded only when called; what it is for stands in its docstring.
 COMMANDS = {
-    "claims": ("giantstep.cli.catalogue:claims", "List the claims: what each says and where it comes from."),
-    "show": (
-        "giantstep.cli.catalogue:show",
-        "Tell one claim in full: statement, source, parameters, findings.",
-    ),
-    "predict": ("giantstep.cli.run:predict", "What theory says of a claim at a point, without simulation."),
-    "run": ("giantstep.cli.run:run", "Simulate a claim at a point and compare it with theory."),
-    "verify": (
-        "giantstep.cli.verify:verify",
-        "Verify claims over their default studies; status 0 only if all hold.",
-    ),
-    "sweep": (
-        "giantstep.cli.sweep:sweep",
-        "Run a claim over axes of your own; stopped at any time, it goes on where it was.",
-    ),
-    "studies": ("giantstep.cli.studies:studies", "List the studies in the store and how far they are."),
-    "results": ("giantstep.cli.studies:results", "The numbers of a study, as a table, CSV, JSON or Parquet."),
-    "figure": ("giantstep.cli.studies:figure", "Draw a study: curves with theory lines, or a heat map."),
-    "forget": ("giantstep.cli.studies:forget", "Remove a study and the records that no other study needs."),
-    "converge": (
-        "giantstep.cli.converge:converge",
-        "Measure how the gap between theory and simulation shrinks with size.",
-    ),
-    "analyze": (
-        "giantstep.cli.analyze:analyze",
-        "What is in a target function, and who can learn it when.",
-    ),
+    "claims": "giantstep.cli.catalogue:claims",
+    "show": "giantstep.cli.catalogue:show",
+    "predict": "giantstep.cli.run:predict",
+    "run": "giantstep.cli.run:run",
+    "verify": "giantstep.cli.verify:verify",
+    "sweep": "giantstep.cli.sweep:sweep",
+    "studies": "giantstep.cli.studies:studies",
+    "results": "giantstep.cli.studies:results",
+    "figure": "giantstep.cli.studies:figure",
+    "forget": "giantstep.cli.studies:forget",
+    "converge": "giantstep.cli.converge:converge",
+    "analyze": "giantstep.cli.analyze:analyze",
 }
-
 
 # Commands whose flags depend on the claim that follows them, and who makes them.
 CLAIM_COMMANDS = {
@@ -86,7 +73,7 @@ def version_text() -> str:
 
 
 def build_app(tokens: Sequence[str]) -> App:
-    """The commands; those about one claim get the flags of the claim that is named on the line."""
+    """The commands; the one on the line is loaded, and one about a claim gets the flags of that claim."""
     app = App(
         name="giantstep",
         help=HELP,
@@ -95,13 +82,36 @@ def build_app(tokens: Sequence[str]) -> App:
         version=version_text,
         suppress_keyboard_interrupt=False,
         result_action="return_value",
+        default_parameter=Parameter(negative="", show_default=_default),
     )
-    for name, (home, what) in COMMANDS.items():
-        if name in CLAIM_COMMANDS and list(tokens[:1]) == [name]:
-            app.command(_claim_command(name, home, tokens[1:]), name=name, help_epilogue="")
+    called = "".join(tokens[:1])
+    for name, home in COMMANDS.items():
+        if name == called:
+            command = _claim_command(name, home, tokens[1:]) if name in CLAIM_COMMANDS else _loaded(home)
+            app.command(command, name=name, help=_flowing(inspect.cleandoc(command.__doc__ or "")), help_epilogue="")
         else:
-            app.command(home, name=name, help=what, help_epilogue="")
+            app.command(home, name=name, help="" if called in COMMANDS else _first_line(home), help_epilogue="")
     return app
+
+
+def _default(value: Any) -> str | None:
+    """A default worth telling: not that a flag is absent."""
+    return None if value is None or value is False or value in ("", ()) else str(value)
+
+
+def _first_line(home: str) -> str:
+    """The first line of a command's docstring, read and not imported: an overview must be quick."""
+    module, name = home.split(":")
+    file = Path(__file__).with_name(f"{module.rpartition('.')[2]}.py")
+    source = file.read_text(encoding="utf-8") if file.exists() else ""
+    found = re.search(rf'^def {name}\(.*?"""(.+?)("""|$)', source, re.DOTALL | re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _flowing(text: str) -> str:
+    """A docstring for a terminal of any width: the lines of a paragraph are one, indented lines stay as they are."""
+    paragraphs = (part if part.startswith(" ") else part.replace("\n", " ") for part in text.split("\n\n"))
+    return "\n\n".join(paragraphs)
 
 
 def _claim_command(verb: str, general: str, rest: Sequence[str]) -> Any:
@@ -134,9 +144,11 @@ def status(tokens: Sequence[str]) -> int:
     except InputError as error:
         return _complain(str(error))
     except CycloptsError as error:
-        return _complain(" ".join(str(error).split()) + " See 'giantstep --help'.")
+        from giantstep.cli.mistakes import sentence
+
+        return _complain(sentence(error, tokens))
     except KeyboardInterrupt:
-        print("giantstep: interrupted", file=sys.stderr)
+        print("giantstep: interrupted; the same command begins again, a study goes on where it was", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): leave quietly, and keep Python from complaining at exit.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -11,21 +13,36 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from giantstep.claims import Curve
 from giantstep.claims.cells import mean_and_error, shown
 from giantstep.claims.describe import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from giantstep.figures import Drawing
     from giantstep.studies import Results, Study
 
+PIPED_WIDTH = 1000
 STATUS_STYLE = {"holds": "green", "fails": "bold red", "undecided": "yellow"}
 
 
-def console(*, stderr: bool = False) -> Console:
-    """Where results go; rich leaves out colours when the output is piped or NO_COLOR is set."""
-    return Console(highlight=False, soft_wrap=True, stderr=stderr)
+def console() -> Console:
+    """Where results go; rich leaves out colours when the output is piped or NO_COLOR is set.
+
+    Text is printed as it is: brackets in a note are not markup. What has a style is `styled`.
+    """
+    seen = sys.stdout.isatty() or "COLUMNS" in os.environ
+    width = None if seen else PIPED_WIDTH  # a table in a file or before `grep` keeps its lines whole
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True, width=width)
+
+
+def styled(*parts: str | tuple[str, str]) -> Text:
+    """Words of which some, given with a style, stand out."""
+    return Text.assemble(*parts)
 
 
 def print_json(record: Any) -> None:
@@ -48,7 +65,7 @@ def parameters_line(parameters: Mapping[str, Any]) -> str:
 def print_results(results: Results) -> None:
     """The table of one claim's quantities and its verdict."""
     out = console()
-    out.print(f"[bold]{results.claim.name}[/bold]  {parameters_line(results.base_cell.point.parameters())}")
+    out.print(heading(results.claim.name, parameters_line(results.base_cell.point.parameters())))
     rows = table("quantity", "predicted", "measured", "std. error", "gap", "")
     for name, j in results.judgements().items():
         rows.add_row(
@@ -63,8 +80,16 @@ def print_results(results: Results) -> None:
     out.print(rows)
     for note in results.base_cell.prediction.notes:
         out.print(f"note: {note}")
+    print_verdict(results)
+
+
+def heading(name: str, *words: str) -> Text:
+    return styled((name, "bold"), *(f"  {w}" for w in words))
+
+
+def print_verdict(results: Results) -> None:
     verdict = results.verdict
-    out.print(f"[{STATUS_STYLE[verdict.status]}]{verdict.status}[/]: {verdict.sentence}")
+    console().print(styled((verdict.status, STATUS_STYLE[verdict.status]), f": {verdict.sentence}"))
 
 
 MOST_ROWS = 60  # of a table in the terminal
@@ -77,7 +102,7 @@ def print_study(study: Study, results: Results) -> None:
         name for name, values in study.words.get("axes", {}).items() if not isinstance(values, list) or values[1:]
     ]
     fixed = {k: v for k, v in study.base.parameters().items() if k not in varied}
-    out.print(f"[bold]{study.name}[/bold]  {results.claim.name}  {parameters_line(fixed)}")
+    out.print(heading(study.name, results.claim.name, parameters_line(fixed)))
     names = tuple(dict.fromkeys(q.name for q in study.base.stated() if q.relation != "reported"))
     rows = table(*varied, "quantity", "measured", "predicted", "seeds")
     most = max(1, MOST_ROWS // max(1, len(names)))
@@ -86,22 +111,28 @@ def print_study(study: Study, results: Results) -> None:
         place = [f"{values[v]:g}" if isinstance(values[v], float) else str(values[v]) for v in varied]
         for name in names:
             seeds = cell.seeds_of(name)
-            measured = shown(*mean_and_error(seeds)) if seeds else ""
+            mean, error = mean_and_error(seeds) if seeds else (None, None)
+            measured = number(mean) if mean is None or isinstance(mean, Curve) else shown(mean, error)
             rows.add_row(*place, name, measured, number(cell.prediction.values.get(name)), str(len(seeds)))
             place = [""] * len(varied)
     out.print(rows)
     if len(results.cells) > most:
         out.print(f"{len(results.cells) - most} more points; all: giantstep results {study.name} --format csv")
     there = sum(len(cell.measurements) for cell in results.cells)
-    if there + len(results.failures) < study.cells:
-        why = "interrupted: " if results.interrupted else ""
-        out.print(f"{why}{there} of {study.cells} cells are there; the sweep's command goes on where it was")
+    if there + len(results.failures) < study.cells and not results.interrupted:
+        out.print(f"{there} of {study.cells} cells are there; the sweep's command goes on where it was")
     for failure in results.failures[:3]:
-        out.print(f"failed: {failure}", markup=False)
+        out.print(f"failed: {failure}")
     if results.failures:
         out.print(f"{len(results.failures)} of {study.cells} cells failed; --retry-failed runs them again")
-    verdict = results.verdict
-    out.print(f"[{STATUS_STYLE[verdict.status]}]{verdict.status}[/]: {verdict.sentence}")
+    print_verdict(results)
+
+
+def save_figure(drawing: Drawing, place: Path, json: bool = False) -> None:
+    """Write a picture and say where, unless a JSON document is all that is printed."""
+    drawing.save(place)
+    if not json:
+        print(f"picture: {place}")
 
 
 class ProgressBar:
@@ -112,7 +143,7 @@ class ProgressBar:
 
         err = Console(stderr=True)
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("simulations{task.fields[failed]},"),

@@ -7,16 +7,27 @@ the name is known; `giantstep run bes22/weight-spike --help` lists them.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-
-from giantstep.claims import Claim, TrajectoryView, claim_class
+from giantstep.claims import Claim, claim_class
 from giantstep.claims.describe import number
-from giantstep.cli.flags import DryRun, Figure, Json, Options, Preset, Seed, Seeds, Workers, claim_command, named_claim
-from giantstep.cli.output import console, parameters_line, print_json, print_results, progress, table
+from giantstep.cli.flags import claim_command, named_claim
+from giantstep.cli.options import SHOWN, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
+from giantstep.cli.output import (
+    console,
+    heading,
+    parameters_line,
+    print_json,
+    print_results,
+    progress,
+    save_figure,
+    table,
+)
+from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies.results import provenance, value_dict
+from giantstep.studies import Study
+from giantstep.studies.results import prediction_dict
+from giantstep.studies.running import predicted
 from giantstep.studies.words import whole_number
 
 if TYPE_CHECKING:
@@ -27,14 +38,12 @@ RUN_OPTIONS: Options = {
     "seeds": (Seeds, None),
     "seed": (Seed, 0),
     "workers": (Workers, None),
-    "figure": (Figure, None),
-    "json": (Json, False),
-    "dry_run": (DryRun, False),
+    **SHOWN,
 }
 PREDICT_OPTIONS: Options = {"preset": (Preset, ""), "json": (Json, False)}
 
 
-def run(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")], /) -> int:
+def run(claim: ClaimName, /) -> int:
     """Simulate a claim at a point and compare it with theory.
 
     Name a claim to see its own parameters: giantstep run CLAIM --help
@@ -42,7 +51,7 @@ def run(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep c
     raise InputError(named_claim("run", claim))
 
 
-def predict(claim: Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")], /) -> int:
+def predict(claim: ClaimName, /) -> int:
     """What theory says of a claim at a point, without simulation.
 
     Name a claim to see its own parameters: giantstep predict CLAIM --help
@@ -71,28 +80,12 @@ def _at_a_point(
 
 
 def _predict(point: Claim, json: bool) -> int:
-    prediction = point.predict()
+    prediction = predicted(point)
     if json:
-        nothing = {"measured": None, "stderr": None, "gap": None, "holds": None}
-        relations = {q.name: q.relation for q in reversed(point.stated())}  # its first statement counts
-        quantities = {
-            name: {"predicted": value_dict(value), "relation": relations.get(name, "reported"), **nothing}
-            | ({"x": [float(v) for v in value.x], "x_name": value.x_name} if not isinstance(value, float | int) else {})
-            for name, value in prediction.values.items()
-        }
-        print_json(
-            {
-                "claim": point.name,
-                "parameters": point.parameters(),
-                "quantities": quantities,
-                "regime": prediction.regime,
-                "notes": list(prediction.notes),
-                "provenance": provenance(point, 0, 0.0, 0),
-            }
-        )
+        print_json(prediction_dict(point, prediction))
         return 0
     out = console()
-    out.print(f"[bold]{point.name}[/bold]  {parameters_line(point.parameters())}")
+    out.print(heading(point.name, parameters_line(point.parameters())))
     rows = table("quantity", "predicted", "what it is")
     helps = {q.name: q.help for q in reversed(point.stated())}
     for name, value in prediction.values.items():
@@ -109,34 +102,20 @@ def _run(
     seeds: int | None,
     seed: int,
     workers: int | None,
+    quiet: bool,
     figure: Path | None,
     json: bool,
     dry_run: bool,
 ) -> int:
-    from giantstep.cli.main import INTERRUPTED
-    from giantstep.studies import Study
-    from giantstep.studies.estimate import refuse_what_cannot_fit
-
     study = Study(point, seeds=seeds, seed=seed)
+    check_figure(study, figure)
     if dry_run:
-        needed = study.estimate(workers)
-        if json:
-            print_json({"claim": point.name, "parameters": point.parameters(), "estimate": vars(needed)})
-        else:
-            print(needed)
-        refuse_what_cannot_fit(study.tasks(), needed.workers)
-        return 0
-    if figure is not None:
-        from giantstep.figures import check_destination
-
-        check_destination(figure, moves=any(isinstance(view, TrajectoryView) for view in study.views))
-    with progress(point.name) as bar:
+        return tell_cost(study, workers=workers, json=json)
+    with progress(point.name, not quiet) as bar:
         results = study.run(workers=workers, watcher=bar)
     print_json(results.to_dict()) if json else print_results(results)
     if figure is not None and results.base_cell.measurements:
-        results.figure().save(figure)
-        if not json:
-            print(f"picture: {figure}")
+        save_figure(results.figure(), figure, json)
     if results.interrupted:
-        return INTERRUPTED
+        return tell_interruption(study, results, "'giantstep sweep' takes the same flags, keeps each one and goes on")
     return 0 if results.base_cell.measurements else 1

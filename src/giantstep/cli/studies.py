@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from rich.table import Table
 
-from giantstep.cli.flags import Json, StorePath
-from giantstep.cli.output import console, print_json, print_study, table
+from giantstep.cli.options import Json, StorePath
+from giantstep.cli.output import console, print_json, print_study, save_figure, table
+from giantstep.cli.performing import check_figure
 from giantstep.errors import InputError
 from giantstep.studies import Study
 from giantstep.studies.estimate import span
@@ -19,25 +21,35 @@ from giantstep.studies.store import Store, StudyEntry
 
 StudyName = Annotated[str, Parameter(help="name of the study, as 'giantstep studies' lists it")]
 Format = Annotated[
-    Literal["table", "csv", "json", "parquet"], Parameter(help="a table of means, or all rows as csv, json or parquet")
+    Literal["table", "csv", "json", "parquet"],
+    Parameter(help="a table of means (the default), or all rows as csv, json or parquet"),
 ]
 Output = Annotated[Path | None, Parameter(help="the file to write (default: the terminal; parquet needs a file)")]
-Watch = Annotated[bool, Parameter(help="show how running studies get on until you press Ctrl-C", negative="")]
+Watch = Annotated[bool, Parameter(help="show how running studies get on until you press Ctrl-C")]
 
 WATCH_SECONDS = 1.0
 SILENT_SECONDS = 60.0  # a running study writes every second unless one simulation takes longer
 
 
+def existing(place: Path | None) -> Store:
+    """The store to read from; one that was named must be there, for a mistyped name would be an empty store."""
+    if place is not None and not place.exists():
+        raise InputError(f"there is no store at '{place}'; 'giantstep sweep' begins one there")
+    return Store(place)
+
+
 def load(name: str, place: Path | None) -> Study:
     """The study of this name, ready to run or to collect."""
-    with Store(place) as store:
+    with existing(place) as store:
         entry = store.study(name)
         return Study.from_words(entry.words, name, store.path)
 
 
 def studies(*, store: StorePath = None, watch: Watch = False, json: Json = False) -> None:
     """List the studies in the store and how far they are."""
-    with Store(store) as opened:
+    if watch and json:
+        raise InputError("--watch and --json exclude each other; give one of them")
+    with existing(store) as opened:
         if json:
             print_json([vars(entry) for entry in opened.studies()])
         elif watch:
@@ -51,7 +63,7 @@ def studies(*, store: StorePath = None, watch: Watch = False, json: Json = False
 def _watch(store: Store) -> None:
     from rich.live import Live
 
-    with Live(_listed(store), console=console(), auto_refresh=False) as live:
+    with Live(_listed(store), console=console(), auto_refresh=False) as live, suppress(KeyboardInterrupt):
         while True:
             time.sleep(WATCH_SECONDS)
             live.update(_listed(store), refresh=True)
@@ -78,43 +90,58 @@ def _ago(moment: float) -> str:
     return f"{span(max(0.0, time.time() - moment))} ago"
 
 
-def results(study: StudyName, /, *, store: StorePath = None, format: Format = "table", output: Output = None) -> int:
+def results(
+    study: StudyName,
+    /,
+    *,
+    store: StorePath = None,
+    format: Format | None = None,
+    json: Annotated[bool, Parameter(help="the same as --format json")] = False,
+    output: Output = None,
+) -> int:
     """The numbers of a study, as a table, CSV, JSON or Parquet.
 
     The table has one line per point: means over seeds with standard errors beside the predictions. The other formats
     have one row per point, seed and quantity, with everything needed to repeat it.
     """
+    if json and format not in (None, "json"):
+        raise InputError(f"--json and --format {format} contradict each other; give one of them")
+    form = "json" if json else format or "table"
+    if form == "table" and output is not None:
+        raise InputError("a table goes to the terminal; choose --format csv, json or parquet for a file")
     kept = load(study, store)
     found = kept.results()
-    if format != "table":
-        write_frame(found.frame(provenance=True), format, output)
+    if form != "table":
+        write_frame(found.frame(provenance=True), form, output)
+        if output is not None:
+            print(f"table: {output}")
         return 0
-    if output is not None:
-        raise InputError("a table goes to the terminal; choose --format csv, json or parquet for a file")
     print_study(kept, found)
     return 0
 
 
 def figure(
     study: StudyName,
-    output: Annotated[Path, Parameter(help="the file to write: .svg, .pdf or .png")],
+    output: Annotated[Path, Parameter(help="the file to write: .svg, .pdf, .png, or .gif of trajectories")],
     /,
     *,
     store: StorePath = None,
 ) -> None:
-    """Draw a study: curves with error bars and theory lines, or a heat map with the theoretical boundary."""
-    from giantstep.figures import check_destination
+    """Draw a study: curves with theory lines, or a heat map.
 
-    check_destination(output)
-    found = load(study, store).results()
+    One numeric axis gives curves with error bars; a second one of few values gives one curve for each, one of many a
+    heat map with the threshold where theory puts it.
+    """
+    kept = load(study, store)
+    check_figure(kept, output)
+    found = kept.results()
     if not any(cell.measurements for cell in found.cells):
         raise InputError(f"the study '{study}' has no measurements yet; run it with 'giantstep sweep'")
-    found.figure().save(output)
-    print(f"picture: {output}")
+    save_figure(found.figure(), output)
 
 
 def forget(study: StudyName, /, *, store: StorePath = None) -> None:
     """Remove a study and the records that no other study needs."""
-    with Store(store) as opened:
+    with existing(store) as opened:
         removed = opened.forget(study)
     print(f"forgot '{study}': {removed} records removed")

@@ -9,22 +9,12 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from giantstep.claims import claim_class
-from giantstep.cli.flags import (
-    SHOWN,
-    STUDY,
-    WHERE,
-    Options,
-    RetryFailed,
-    SaveConfig,
-    claim_command,
-    executor_named,
-    named_claim,
-    options_command,
-)
-from giantstep.cli.output import console, print_json, print_study, progress
+from giantstep.cli.flags import claim_command, executor_named, named_claim, options_command
+from giantstep.cli.options import SHOWN, STUDY, WHERE, Options, RetryFailed, SaveConfig
+from giantstep.cli.output import print_json, print_study, progress, save_figure
+from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
 from giantstep.studies import Study
-from giantstep.studies.estimate import refuse_what_cannot_fit
 from giantstep.studies.store import default_path
 from giantstep.studies.words import read_words, study_of, write_words
 
@@ -33,7 +23,7 @@ SWEEP: Options = {**STUDY, "save_config": (SaveConfig, None), **RUN}
 
 
 def sweep(claim: Annotated[str, Parameter(help="name of a claim, or a TOML file that describes a study")], /) -> int:
-    """Run a claim over axes of your own; stopped at any time, the same command goes on where it was.
+    """Run a claim over axes of your own; stopped at any time, it goes on where it was.
 
     Every parameter of the claim takes a value, a list 1,2,4, a range 0:8:17 (start:stop:count) or log:0.01:100:5.
     Records are kept in a store; 'giantstep studies', 'results', 'figure' and 'forget' work with them.
@@ -91,8 +81,9 @@ def _sweep(
         print(f"study file: {save_config} (run it with 'giantstep sweep {save_config}')")
         return 0
     if dry_run:
-        return tell_cost(study, flags["workers"], flags["json"])
-    return perform(study, **flags)
+        check_figure(study, flags["figure"])
+        return tell_cost(study, workers=flags["workers"], json=flags["json"])
+    return _perform(study, **flags)
 
 
 def _own_name(study: Study) -> str:
@@ -100,19 +91,7 @@ def _own_name(study: Study) -> str:
     return "-".join([study.base.name.replace("/", "-"), *study.words["axes"]])
 
 
-def tell_cost(study: Study, workers: int | None, json: bool) -> int:
-    """Points, cells, time and memory of a study, which is not run."""
-    needed = study.estimate(workers)
-    if json:
-        words = {"study": study.name, **study.words, "points": len(study.points), "cells": study.cells}
-        print_json({**words, "estimate": vars(needed)})
-    else:
-        print(f"{study.name}: {len(study.points)} points, {study.cells} cells; {needed}")
-    refuse_what_cannot_fit(study.tasks(), needed.workers)
-    return 0
-
-
-def perform(
+def _perform(
     study: Study,
     *,
     retry_failed: bool,
@@ -122,13 +101,7 @@ def perform(
     **where: Any,
 ) -> int:
     """Run a stored study here or on a cluster, and tell what came out."""
-    from giantstep.cli.main import INTERRUPTED
-
-    if figure is not None:
-        from giantstep.figures import check_destination
-
-        check_destination(figure)
-    refuse_another(study)
+    check_figure(study, figure)
     with executor_named(**where) as executor, progress(study.name, not quiet) as bar:
         results = study.run(workers=where["workers"], watcher=bar, executor=executor, retry_failed=retry_failed)
     if json:
@@ -136,19 +109,7 @@ def perform(
     else:
         print_study(study, results)
     if figure is not None and any(cell.measurements for cell in results.cells):
-        results.figure().save(figure)
-        console(stderr=json).print(f"picture: {figure}")
+        save_figure(results.figure(), figure, json)
     if results.interrupted:
-        return INTERRUPTED
+        return tell_interruption(study, results)
     return 1 if results.failures else 0
-
-
-def refuse_another(study: Study) -> None:
-    """A name belongs to one study of one claim: going on is welcome, silently becoming another one is not."""
-    with study.open_store() as store:
-        found = next((e for e in store.studies() if e.name == study.name), None)
-    if found is not None and found.words["claim"] != study.words["claim"]:
-        raise InputError(
-            f"the name '{study.name}' belongs to a study of {found.words['claim']}; choose another with --name, "
-            f"or remove that one with 'giantstep forget {study.name}'"
-        )

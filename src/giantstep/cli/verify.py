@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from giantstep.claims import Claim, claim_class, claim_names, matching_claims
-from giantstep.cli.flags import (
-    Cluster,
-    DryRun,
-    JobOption,
-    Jobs,
-    Json,
-    Quiet,
-    Seed,
-    Seeds,
-    Slurm,
-    Workers,
-    executor_named,
-)
-from giantstep.cli.output import STATUS_STYLE, console, print_json, progress, table
+from giantstep.cli.flags import executor_named
+from giantstep.cli.main import INTERRUPTED
+from giantstep.cli.options import Cluster, DryRun, JobOption, Jobs, Json, Quiet, Seed, Seeds, Slurm, Workers
+from giantstep.cli.output import STATUS_STYLE, console, print_json, progress, styled, table
+from giantstep.cli.performing import check_report, tell_cost
 from giantstep.errors import InputError
 from giantstep.studies import Results, Study
 from giantstep.studies.report import write_report
@@ -29,10 +21,8 @@ from giantstep.studies.report import write_report
 
 def verify(
     *claims: Annotated[str, Parameter(help="names or patterns such as 'bes22/*'")],
-    all: Annotated[bool, Parameter(help="verify every claim", negative="")] = False,
-    flagship: Annotated[
-        bool, Parameter(help="verify the few claims that show most, in about a minute", negative="")
-    ] = False,
+    all: Annotated[bool, Parameter(help="verify every claim")] = False,
+    flagship: Annotated[bool, Parameter(help="verify the few claims that show most, in about a minute")] = False,
     seeds: Seeds = None,
     seed: Seed = 0,
     store: Annotated[Path | None, Parameter(help="keep the records in this file, and use those that are there")] = None,
@@ -48,26 +38,31 @@ def verify(
 ) -> int:
     """Verify claims over their default studies; status 0 only if all hold.
 
-    Examples: giantstep verify bes22/weight-spike; giantstep verify 'bes22/*' --report report; giantstep verify --all
-    """
-    from giantstep.cli.main import INTERRUPTED
+    A default study is the claim's own point and all its views, which are grids of parameters; see 'giantstep show'.
 
+      giantstep verify bes22/weight-spike
+      giantstep verify 'bes22/*' --report report
+      giantstep verify --all --store verified.sqlite
+    """
     chosen = _chosen(claims, all, flagship)
     studies = [Study.of_views(cls(), seeds=seeds, seed=seed, name=_kept(cls, store), store=store) for cls in chosen]
     if dry_run:
-        for study in studies:
-            print(f"{study.base.name}: {study.estimate(workers)}")
-        return 0
+        return tell_cost(*studies, workers=workers, json=json, listed=True)
+    if report is not None:
+        check_report(report)
     found: list[Results] = []
+    interrupted = False
     with executor_named(workers, cluster, slurm, jobs, job_option) as executor:
-        for study in studies:
-            with progress(study.base.name, not quiet) as bar:
-                results = study.run(workers=workers, watcher=bar, executor=executor)
-            found.append(results)
-            if not json:
-                _print_one(results)
-            if results.interrupted:
-                break
+        try:
+            for study in studies:
+                with progress(study.base.name, not quiet) as bar:
+                    found.append(study.run(workers=workers, watcher=bar, executor=executor))
+                if not json:
+                    _print_one(found[-1])
+                if found[-1].interrupted:
+                    raise KeyboardInterrupt
+        except KeyboardInterrupt:  # during a simulation or between two: what was found before is told all the same
+            interrupted = True
     if json:
         print_json({"claims": [r.to_dict() for r in found], "holds": _all_hold(found, len(studies))})
     elif len(found) > 1:
@@ -77,7 +72,13 @@ def verify(
         page = write_report(found, report)
         if not json:
             print(f"report: {page}")
-    if found[-1].interrupted:
+    if interrupted:
+        done = sum(not results.interrupted for results in found)
+        next_time = "goes on where it was" if store else "with --store FILE keeps what is done and goes on there"
+        print(
+            f"giantstep: interrupted with {done} of {len(studies)} claims done; the same command {next_time}",
+            file=sys.stderr,
+        )
         return INTERRUPTED
     return 0 if _all_hold(found, len(studies)) else 1
 
@@ -92,6 +93,8 @@ def _all_hold(found: list[Results], wanted: int) -> bool:
 
 
 def _chosen(patterns: tuple[str, ...], everything: bool, flagship: bool) -> list[type[Claim]]:
+    if everything + flagship + bool(patterns) > 1:
+        raise InputError("--all, --flagship and names of claims exclude each other; give one of them")
     if everything:
         return [claim_class(name) for name in claim_names()]
     if flagship:
@@ -105,5 +108,5 @@ def _print_one(results: Results) -> None:
     status = results.verdict.status
     rows = table("", "", "")
     rows.show_header = False
-    rows.add_row(f"[{STATUS_STYLE[status]}]{status:9}[/]", results.claim.name, results.verdict.sentence)
+    rows.add_row(styled((f"{status:9}", STATUS_STYLE[status])), results.claim.name, results.verdict.sentence)
     console().print(rows)

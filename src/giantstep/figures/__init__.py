@@ -11,12 +11,12 @@ from giantstep.figures.data import (
     HeatMapPicture,
     PanelPicture,
     Picture,
-    Series,
     SpectrumPicture,
     StaircasePicture,
     TrajectoryPicture,
 )
 from giantstep.figures.draw import Drawing, check_destination, draw
+from giantstep.figures.series import Series
 
 __all__ = [
     "CurvePicture",

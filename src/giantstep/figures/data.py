@@ -9,90 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from giantstep.errors import InputError
+from giantstep.figures.series import Series, numbers, one_of, paired
 
-Array: TypeAlias = NDArray[np.float64]
-SeriesKind = Literal["theory", "simulation", "reference", "bound"]
 SpikeKind = Literal["predicted", "measured", "edge"]
-Side = Literal["above", "below"]
-
-
-def numbers(values: ArrayLike, name: str, dimensions: int = 1) -> Array:
-    """A read-only float64 copy of what was given, or one sentence that says why it cannot be drawn."""
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{name} must be real numbers in an array of {dimensions} dimension(s)") from None
-    if array.ndim != dimensions:
-        raise InputError(f"{name} must be an array of {dimensions} dimension(s), not {array.ndim}")
-    if array.size == 0:
-        raise InputError(f"{name} is empty: give at least one number")
-    array.flags.writeable = False
-    return array
-
-
-def _paired(x: ArrayLike, y: ArrayLike, what: str, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:
-    first, second = numbers(x, f"{names[0]} of {what}"), numbers(y, f"{names[1]} of {what}")
-    if first.shape != second.shape:
-        raise InputError(
-            f"{what} has {first.size} values of {names[0]} and {second.size} of {names[1]}: give equally many"
-        )
-    return first, second
-
-
-def _one_of(value: object, allowed: object, name: str) -> None:
-    choices = get_args(allowed)
-    if value not in choices:
-        raise InputError(f"{name} is {value!r}; allowed are {', '.join(choices)}")
-
-
-@dataclass(frozen=True, eq=False)
-class Series:
-    """One row of numbers in a curve picture.
-
-    `theory` is a line, `simulation` marks with standard-error bars, `reference` a thin dashed line, `bound` a
-    red dashed limit, shaded on the side that is `forbidden`. An `error` turns a line into a line with a band.
-    Series with the same `group` share a colour; without groups the k-th theory and the k-th simulation belong
-    together. Series with the same label share one entry of the legend; an empty label has none.
-    """
-
-    label: str
-    x: ArrayLike
-    y: ArrayLike
-    error: ArrayLike | None = None
-    kind: SeriesKind = "theory"
-    group: str | None = None
-    forbidden: Side | None = None
-
-    def __post_init__(self) -> None:
-        _one_of(self.kind, SeriesKind, "the kind of a series")
-        if self.forbidden is not None:
-            _one_of(self.forbidden, Side, "the forbidden side of a bound")
-        x, y = _paired(self.x, self.y, f"series {self.label!r}")
-        object.__setattr__(self, "x", x)
-        object.__setattr__(self, "y", y)
-        if self.error is not None:
-            _, error = _paired(y, self.error, f"series {self.label!r}", ("y", "error"))
-            if np.any(error < 0):
-                raise InputError(f"series {self.label!r} has a negative error: standard errors are zero or more")
-            object.__setattr__(self, "error", error)
-
-    def columns(self, log_x: bool = False, log_y: bool = False) -> tuple[Array, Array, Array | None]:
-        """(x, y, error) with NaN wherever the axes cannot show the point."""
-        x = np.asarray(self.x, dtype=np.float64)
-        y = np.asarray(self.y, dtype=np.float64)
-        shown = np.isfinite(x) & np.isfinite(y)
-        if log_x:
-            shown &= x > 0
-        if log_y:
-            shown &= y > 0
-        error = None if self.error is None else np.nan_to_num(np.asarray(self.error, dtype=np.float64), posinf=0.0)
-        return x, np.where(shown, y, np.nan), error
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +71,7 @@ class SpectrumPicture:
     def __post_init__(self) -> None:
         object.__setattr__(self, "spikes", tuple(self.spikes))
         for position, label, kind in self.spikes:
-            _one_of(kind, SpikeKind, f"the kind of spike {label!r}")
+            one_of(kind, SpikeKind, f"the kind of spike {label!r}")
             if not np.isfinite(position):
                 raise InputError(f"spike {label!r} stands at {position}: positions must be finite")
         for name in ("values", "before"):
@@ -159,7 +84,7 @@ class SpectrumPicture:
         if (self.density_x is None) != (self.density_y is None):
             raise InputError(f"the density of {self.title!r} needs both density_x and density_y")
         if self.density_x is not None and self.density_y is not None:
-            x, y = _paired(self.density_x, self.density_y, f"the density of {self.title!r}")
+            x, y = paired(self.density_x, self.density_y, f"the density of {self.title!r}")
             object.__setattr__(self, "density_x", x)
             object.__setattr__(self, "density_y", y)
 
@@ -197,7 +122,7 @@ class HeatMapPicture:
             raise InputError(f"values of {self.title!r} hold no finite number: there is nothing to draw")
         object.__setattr__(self, "values", values)
         if self.boundary is not None:
-            object.__setattr__(self, "boundary", _paired(*self.boundary, f"the boundary of {self.title!r}"))
+            object.__setattr__(self, "boundary", paired(*self.boundary, f"the boundary of {self.title!r}"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from giantstep.checks import file_path
 from giantstep.errors import InputError
 from giantstep.figures.data import PanelPicture, Picture, TrajectoryPicture
 
@@ -61,7 +62,7 @@ def check_destination(path: str | Path, *, moves: bool = False) -> Path:
     """
     if not _can_import("matplotlib"):
         raise InputError(NEEDS_MATPLOTLIB)
-    place = Path(path).expanduser()
+    place = file_path("the file of a picture", path, "spike.svg").expanduser()
     if place.suffix.lower() == MOVING and not moves:
         raise _cannot_save(path, f"only trajectories move; the name must end in {', '.join(FORMATS)}")
     if place.suffix.lower() not in (*FORMATS, MOVING):

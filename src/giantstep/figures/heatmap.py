@@ -11,8 +11,9 @@ from matplotlib.patches import Patch
 from matplotlib.patheffects import Normal, Stroke
 
 from giantstep.figures import style
-from giantstep.figures.data import Array, HeatMapPicture
+from giantstep.figures.data import HeatMapPicture
 from giantstep.figures.legend import Legend
+from giantstep.figures.series import Array
 from giantstep.figures.text import wrap
 from giantstep.figures.ticks import set_ticks
 

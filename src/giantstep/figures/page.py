@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 from giantstep.figures import style
 from giantstep.figures.curve import paint_curve
 from giantstep.figures.data import (
-    Array,
     CurvePicture,
     HeatMapPicture,
     PanelPicture,
@@ -26,6 +25,7 @@ from giantstep.figures.data import (
 )
 from giantstep.figures.heatmap import paint_heatmap
 from giantstep.figures.legend import Ink, Legend
+from giantstep.figures.series import Array
 from giantstep.figures.spectrum import paint_spectrum
 from giantstep.figures.staircase import paint_staircase
 from giantstep.figures.text import wrap

@@ -4,14 +4,12 @@ Quadrature with stated errors, Hermite polynomials and series, the moments of ac
 E[f(u) g(v)] of Gaussian pairs. Knows nothing of targets, networks or theory.
 """
 
-from giantstep.gaussian.cubature import expect_many
 from giantstep.gaussian.functions import FAMILIES, ScalarFunction, Term
 from giantstep.gaussian.gram import gram_kernel
 from giantstep.gaussian.grids import hermite_grid, product_rule
 from giantstep.gaussian.hermite import (
     hermite,
     hermite_coefficients,
-    hermite_product,
     hermite_table,
     power_to_hermite,
 )
@@ -31,14 +29,12 @@ __all__ = [
     "dual_kernel",
     "expand",
     "expect",
-    "expect_many",
     "gauss_hermite",
     "gram_kernel",
     "hermite",
     "hermite_at",
     "hermite_coefficients",
     "hermite_grid",
-    "hermite_product",
     "hermite_series",
     "hermite_table",
     "mean_at",

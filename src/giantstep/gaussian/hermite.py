@@ -8,11 +8,11 @@ Integer identities are exact; floating tables use the recurrence, which is stabl
 from __future__ import annotations
 
 from functools import lru_cache
-from math import comb, factorial, sqrt
+from math import factorial, sqrt
 
 import numpy as np
 
-from giantstep.errors import InputError
+from giantstep.checks import whole_number
 from giantstep.gaussian.functions import Array, ArrayLike
 
 
@@ -22,8 +22,7 @@ def hermite_table(kmax: int, z: ArrayLike, *, normalized: bool = False) -> Array
     >>> hermite_table(3, 2.0)
     array([1., 2., 3., 2.])
     """
-    if kmax < 0:
-        raise InputError(f"the degree of a Hermite table cannot be {kmax}; it is 0 or more")
+    kmax = whole_number("the degree of a Hermite table", kmax, least=0)
     x = np.asarray(z, dtype=np.float64)
     table = np.empty((kmax + 1, *x.shape))
     table[0] = 1.0
@@ -43,8 +42,7 @@ def hermite(k: int, z: ArrayLike, *, normalized: bool = False) -> Array:
     >>> float(hermite(2, 3.0))
     8.0
     """
-    if k < 0:
-        raise InputError(f"the order of a Hermite polynomial cannot be {k}; it is 0 or more")
+    k = whole_number("the order of a Hermite polynomial", k, least=0)
     x = np.asarray(z, dtype=np.float64)
     previous, current = np.zeros_like(x), np.ones_like(x)
     for j in range(k):
@@ -79,15 +77,6 @@ def power_to_hermite(k: int) -> tuple[int, ...]:
     for m in range(k // 2 + 1):
         out[k - 2 * m] = _pairings(k, m)
     return tuple(out)
-
-
-def hermite_product(j: int, k: int) -> dict[int, int]:
-    """He_j He_k = sum_m m! C(j,m) C(k,m) He_{j+k-2m}, as {order: integer coefficient}.
-
-    >>> hermite_product(1, 2)
-    {3: 1, 1: 2}
-    """
-    return {j + k - 2 * m: factorial(m) * comb(j, m) * comb(k, m) for m in range(min(j, k) + 1)}
 
 
 def rescaled_coefficients(k: int, scale: ArrayLike) -> Array:

@@ -31,11 +31,6 @@ class Moments:
         """The norm of the nonlinear part, sqrt(E s^2 - mu0^2 - mu1^2)."""
         return sqrt(self.mu2_squared)
 
-    @property
-    def slope_mean(self) -> float:
-        """E s' = mu1 (by Stein's identity; for a function that jumps, in the sense of distributions)."""
-        return self.mu1
-
 
 def moments(function: ScalarFunction) -> Moments:
     """All moments by adaptive quadrature, split at the function's kinks.

@@ -9,18 +9,18 @@ known kinks and bisected where two levels disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import pi, sqrt
-from typing import Any
 
 import numpy as np
 from scipy.special import roots_hermitenorm
 
+from giantstep.checks import whole_number
 from giantstep.errors import InputError
-from giantstep.gaussian.functions import Array, ArrayFunction, Index
+from giantstep.gaussian.functions import Array, ArrayFunction
 
 ORDER = 16
 """Gauss-Legendre points per panel: high enough for 1e-16 on a resolved panel, low enough to bisect cheaply."""
@@ -31,9 +31,10 @@ FARTHEST = 38.0
 ROUNDS = 48
 """Bisections before giving up: a panel at an undeclared jump is then 1e-14 wide."""
 
-EPS = float(np.finfo(np.float64).eps)
+PANELS = 4096
+"""Panels of one round before giving up: the error then says how far it got."""
 
-LineFunction = Callable[[Index, Array], Any]
+EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,7 @@ def gauss_hermite(n: int) -> tuple[Array, Array]:
     >>> round(float(weights @ nodes**4), 12)
     3.0
     """
-    if n < 1:
-        raise InputError(f"a quadrature rule needs at least one node, not {n}")
+    n = whole_number("the number of nodes", n)
     nodes, weights = roots_hermitenorm(n)
     return _frozen(np.asarray(nodes)), _frozen(np.asarray(weights / weights.sum()))
 
@@ -110,68 +110,48 @@ def expect(f: ArrayFunction, breaks: Sequence[float] = (), tol: float = 1e-13) -
     `breaks` are the places where f or its derivative jumps; undeclared ones are found by bisection, only slower.
     If `tol` cannot be reached the estimate says so in its error.
 
+    A panel is bisected until two things are small: the disagreement between its rule and the rules on its halves, and
+    the last Legendre coefficients on the halves. The second matters at a kink, where the two rules may agree by
+    accident; it bounds the error there up to a constant near 1 and is far above it where f is smooth. The stated error
+    sums the larger of both over the panels, and adds rounding and the mass beyond the last panel.
+
     >>> abs(expect(np.tanh).value) < 1e-15
     True
     >>> expect(lambda z: np.maximum(z, 0), breaks=(0,)).value - 0.3989422804014327 < 1e-15
     True
     """
-    values, errors = expect_lines(lambda _, z: f(z), 1, breaks, tol)
-    return Estimate(float(values[0]), float(errors[0]))
-
-
-def expect_lines(
-    f: LineFunction,
-    lines: int,
-    breaks: Sequence[float] = (),
-    tol: float = 1e-13,
-    *,
-    width: float = 1.0,
-    limit: int = 4096,
-) -> tuple[Array, Array]:
-    """E f_i(z) for i = 0..lines-1, each refined where it needs it: the values and their errors.
-
-    f(i, z) takes two arrays of one length, a line number and a point each, so that many integrals run as one
-    array job. A panel is bisected until two things are small: the disagreement between its rule and the rules on its
-    halves, and the last Legendre coefficients on the halves. The second matters at a kink, where the two
-    rules may agree by accident; it bounds the error there up to a constant near 1 and is far above it where f is
-    smooth. The stated error sums the larger of both over the panels, and adds rounding and the mass beyond the
-    last panel. No integral is cut into more than about `limit` panels; the error then says how far it got.
-    """
-    reach, beyond = _reach(f, lines)
-    edges = panel_edges(-reach, reach, breaks, width)
-    line = np.repeat(np.arange(lines), edges.size - 1)
-    lo, hi = np.tile(edges[:-1], lines), np.tile(edges[1:], lines)
-    coarse = _on_panels(f, line, lo, hi)[0]
-    value, error, mass = np.zeros(lines), np.zeros(lines), np.zeros(lines)
+    reach, beyond = _reach(f)
+    edges = panel_edges(-reach, reach, breaks, 1.0)
+    lo, hi = edges[:-1], edges[1:]
+    coarse = _on_panels(f, lo, hi)[0]
+    value = error = mass = 0.0
     for attempt in range(ROUNDS):
         mid = 0.5 * (lo + hi)
-        left, right = _on_panels(f, line, lo, mid), _on_panels(f, line, mid, hi)
+        left, right = _on_panels(f, lo, mid), _on_panels(f, mid, hi)
         fine, fine_mass, rough = left + right
         gap = np.maximum(np.abs(fine - coarse), rough)
-        total = mass + _per_line(line, fine_mass, lines)
-        panels = _per_line(line, np.ones_like(gap), lines)
         # A panel is done when its gap is its share of the tolerance; a gap at rounding level cannot be improved.
         # (The density itself is only known to z^2/2 roundings, for its exponent is rounded.)
-        share = tol * total / (4.0 * panels + 64.0)
+        share = tol * (mass + float(fine_mass.sum())) / (4.0 * gap.size + 64.0)
         rounding = (16.0 + 2.0 * np.maximum(lo * lo, hi * hi)) * EPS * fine_mass
-        bad = gap > np.maximum(share[line], rounding)
-        bad &= (panels < limit)[line]
-        if attempt == ROUNDS - 1:
+        bad = gap > np.maximum(share, rounding)
+        if attempt == ROUNDS - 1 or gap.size >= PANELS:
             bad[:] = False
-        for sums, parts in ((value, fine), (error, gap), (mass, fine_mass)):
-            sums += _per_line(line[~bad], parts[~bad], lines)
+        value += float(fine[~bad].sum())
+        error += float(gap[~bad].sum())
+        mass += float(fine_mass[~bad].sum())
         if not bad.any():
             break
         lo, hi = np.concatenate([lo[bad], mid[bad]]), np.concatenate([mid[bad], hi[bad]])
-        coarse, line = np.concatenate([left[0, bad], right[0, bad]]), np.tile(line[bad], 2)
-    return value, error + 16.0 * EPS * mass + beyond
+        coarse = np.concatenate([left[0, bad], right[0, bad]])
+    return Estimate(value, error + 16.0 * EPS * mass + beyond)
 
 
-def _on_panels(f: LineFunction, line: Index, lo: Array, hi: Array) -> Array:
+def _on_panels(f: ArrayFunction, lo: Array, hi: Array) -> Array:
     """On each panel the integrals of f phi and |f| phi, and how far f phi is from being resolved there."""
     _, w = gauss_legendre(ORDER)
     z = panel_points(lo, hi)
-    values = _on(f, np.repeat(line, z.shape[1]), z.ravel()).reshape(z.shape)
+    values = _on(f, z.ravel()).reshape(z.shape)
     values = values * normal_density(z) * (0.5 * (hi - lo))[:, None]
     rough = np.abs(values @ roughness().T).max(axis=1)
     values = values[:, 1:-1]
@@ -206,30 +186,25 @@ def roughness() -> Array:
     return _frozen(matrix)
 
 
-def _per_line(line: Index, parts: Array, lines: int) -> Array:
-    return np.bincount(line, weights=parts, minlength=lines).astype(np.float64, copy=False)
+def _reach(f: ArrayFunction) -> tuple[float, float]:
+    """How far out the function must be integrated, and the mass left outside."""
 
+    def weighted(z: Array, finite: bool) -> Array:
+        return np.asarray(np.abs(_on(f, z, finite)) * normal_density(z))
 
-def _reach(f: LineFunction, lines: int) -> tuple[float, Array]:
-    """How far out the functions must be integrated, and for each the mass left outside."""
-
-    def weighted(points: Array, finite: bool) -> Array:
-        line, z = np.repeat(np.arange(lines), points.size), np.tile(points, lines)
-        return (np.abs(_on(f, line, z, finite)) * normal_density(z)).reshape(lines, points.size)
-
-    scale = weighted(np.linspace(-8.0, 8.0, 66), True).max(axis=1)
+    scale = weighted(np.linspace(-8.0, 8.0, 66), True).max()
     for reach in np.arange(10.0, FARTHEST + 1.0, 2.0):
         edge = weighted(np.array([-reach, -reach + 0.5, reach - 0.5, reach]), False)
         # What is left may be judged by the function's size, or be below 1e-100 whatever the function does.
-        if np.all(np.isfinite(edge)) and np.all(edge.max(axis=1) <= np.maximum(1e-18 * scale, 1e-100)):
-            return float(reach), edge[:, 0] + edge[:, 3]
-        scale = np.maximum(scale, edge.max(axis=1))  # a function may live far out: relu(z - 9)
+        if np.isfinite(edge).all() and edge.max() <= max(1e-18 * scale, 1e-100):
+            return float(reach), float(edge[0] + edge[3])
+        scale = np.maximum(scale, edge.max())  # a function may live far out: relu(z - 9)
     raise InputError("the function grows too fast to have an expectation under the normal law")
 
 
-def _on(f: LineFunction, line: Index, z: Array, finite: bool = True) -> Array:
+def _on(f: ArrayFunction, z: Array, finite: bool = True) -> Array:
     with np.errstate(all="ignore"):
-        values = np.broadcast_to(np.asarray(f(line, z), dtype=np.float64), z.shape)
+        values = np.broadcast_to(np.asarray(f(z), dtype=np.float64), z.shape)
     if finite and not np.all(np.isfinite(values)):
         where = z[~np.isfinite(values)][0]
         raise InputError(f"the function is not finite at {where:.6g}; it must be finite almost everywhere")

@@ -16,7 +16,7 @@ from math import sqrt
 
 import numpy as np
 
-from giantstep.errors import InputError
+from giantstep.checks import whole_number
 from giantstep.gaussian.functions import Array, ArrayFunction, ArrayLike, evaluate, kinks_of
 from giantstep.gaussian.quadrature import EPS, panel_nodes
 from giantstep.gaussian.resolution import Resolved, octaves, resolve, scaled_edges
@@ -48,8 +48,7 @@ def hermite_series(f: ArrayFunction, degree: int, scale: ArrayLike = 1.0, breaks
     >>> hermite_series(lambda z: z**2, 2).round(12).tolist() == [1.0, 0.0, round(2**0.5, 12)]
     True
     """
-    if degree < 0:
-        raise InputError(f"the degree of a Hermite series cannot be {degree}; it is 0 or more")
+    degree = whole_number("the degree of a Hermite series", degree, least=0)
     scales = np.asarray(scale, dtype=np.float64)
     out = expand(f, scales.ravel(), degree, tuple(breaks)).coefficients.T
     return np.ascontiguousarray(out.reshape(*scales.shape, degree + 1))

@@ -10,6 +10,8 @@ from giantstep.learners.blocks import one_blas_thread, sum_over_blocks
 from giantstep.learners.conditional_gaussian import ConditionalFeatures, learned_direction
 from giantstep.learners.conventions import PenaltyConvention, Scaling, StepConvention
 from giantstep.learners.csq import largest_entry, random_family, sampled_correlation, told_apart
+from giantstep.learners.flow_task import FlowTask, sphere_starts
+from giantstep.learners.flows import Flow
 from giantstep.learners.head import HeadPath, RidgeHead, fit_head, fit_head_on
 from giantstep.learners.initialisation import (
     BES22,
@@ -20,20 +22,18 @@ from giantstep.learners.initialisation import (
     initialise,
 )
 from giantstep.learners.kernel_fit import KernelFit, fit_kernel, kernel_matrix
+from giantstep.learners.kernel_modes import MatchedModes, matched_modes, operator_eigenvalues
 from giantstep.learners.kernels import kernel_ridge, wide_kernel, wide_kernel_moments
 from giantstep.learners.linear_part import LinearPart, Remainder, linear_part, remainder_moments
-from giantstep.learners.misaligned import mean_cosine, neuron_gradients, split_gradient_sizes
+from giantstep.learners.misaligned import mean_cosine, neuron_gradients, split_gradient_squares
 from giantstep.learners.moments import FeatureMoments, feature_moments
 from giantstep.learners.network import Network
 from giantstep.learners.online import OnlinePath, escape_steps, online_sgd
 from giantstep.learners.online_risk import online_risk
 from giantstep.learners.online_state import OnlineState, random_start, start_at
 from giantstep.learners.polynomial_learner import (
-    LEAVE_ONE_OUT,
-    GradientHead,
     LearnedFeatures,
     PolynomialFit,
-    fit_second_layer,
     learn_features,
     learn_polynomial,
 )
@@ -44,14 +44,15 @@ from giantstep.learners.reduced import (
     ReducedState,
     apply_reduced,
     initial_state,
-    local_features,
     reduced_gradient,
     reduced_step,
 )
 from giantstep.learners.risk import MonteCarloRisk, exact_risk, monte_carlo_risk
 from giantstep.learners.scatter import squared_deviations
+from giantstep.learners.second_layer import LEAVE_ONE_OUT, GradientHead, fit_second_layer
 from giantstep.learners.spiked_network import (
     first_gradients,
+    half_aligned_of,
     network_risk,
     principal_risk,
     spike_alignments,
@@ -70,6 +71,8 @@ __all__ = [
     "BiasedKernel",
     "ConditionalFeatures",
     "FeatureMoments",
+    "Flow",
+    "FlowTask",
     "GiantStep",
     "GradientHead",
     "HeadPath",
@@ -77,6 +80,7 @@ __all__ = [
     "KernelFit",
     "LearnedFeatures",
     "LinearPart",
+    "MatchedModes",
     "MonteCarloRisk",
     "Network",
     "OnlinePath",
@@ -102,6 +106,7 @@ __all__ = [
     "fit_head_on",
     "fit_kernel",
     "fit_second_layer",
+    "half_aligned_of",
     "half_samples_of",
     "half_strength_of",
     "initial_state",
@@ -115,7 +120,7 @@ __all__ = [
     "learn_polynomial",
     "learned_direction",
     "linear_part",
-    "local_features",
+    "matched_modes",
     "mean_cosine",
     "monte_carlo_risk",
     "network_risk",
@@ -123,6 +128,7 @@ __all__ = [
     "one_blas_thread",
     "online_risk",
     "online_sgd",
+    "operator_eigenvalues",
     "population_gradient",
     "principal_risk",
     "random_family",
@@ -132,9 +138,10 @@ __all__ = [
     "reduced_step",
     "remainder_moments",
     "sampled_correlation",
+    "sphere_starts",
     "spike_alignments",
     "spiked_risk",
-    "split_gradient_sizes",
+    "split_gradient_squares",
     "squared_deviations",
     "start_at",
     "sum_over_blocks",

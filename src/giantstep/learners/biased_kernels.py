@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +28,9 @@ from giantstep.errors import InputError
 from giantstep.gaussian import dual_kernel, gram_kernel
 from giantstep.gaussian.rotations import angle_rule, chi_square_rule, gegenbauer, harmonics
 from giantstep.learners.blocks import one_blas_thread
+from giantstep.problems.activation import Activation
 from giantstep.problems.inputs import Isotropic
 from giantstep.problems.problem import Problem
-
-if TYPE_CHECKING:
-    from giantstep.problems.activation import Activation
 
 Array = NDArray[np.float64]
 Kind = Literal["conjugate", "tangent"]
@@ -49,6 +47,12 @@ class BiasedKernel:
 
     activation: Activation
     kind: Kind = "tangent"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.activation, Activation):
+            object.__setattr__(self, "activation", Activation(self.activation))
+        if self.kind not in get_args(Kind):
+            raise InputError(f"the kind of the kernel cannot be {self.kind!r}; it must be one of {get_args(Kind)}")
 
     def __call__(self, square: Any, other: Any, product: Any) -> Array:
         """k as a function of |x|^2/d, |x'|^2/d and <x, x'>/d, arrays that broadcast."""
@@ -72,7 +76,7 @@ def kernel_risks(kernel: BiasedKernel, x: NDArray[Any], dual: Array, problem: Pr
     """E (f - f*)^2 of f = sum_i alpha_i k(., x_i) for each row alpha of `dual` (L, n); a target of one direction."""
     if problem.target.single_index is None or not isinstance(problem.inputs, Isotropic):
         raise InputError(
-            "the exact risk on a kernel needs a target of one direction, such as He2(x1), and N(0, I) inputs."
+            "the exact risk on a kernel needs a target of one direction, such as He2(x1), and N(0, I) inputs"
         )
     d = problem.d
     link, direction = problem.target.single_index

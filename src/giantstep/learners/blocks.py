@@ -20,6 +20,7 @@ import scipy.linalg  # noqa: F401  (SciPy brings a BLAS of its own: it must be l
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
+from giantstep.checks import whole_number
 from giantstep.errors import InputError
 
 Progress = Callable[[float], None]
@@ -100,10 +101,9 @@ def sum_over_blocks(
     At most threads + 1 results exist at a time. `progress(done)` is called after each block with the
     fraction done; an exception raised by it (or by the work) ends the sum.
     """
-    if threads < 1:
-        raise InputError(f"the number of threads is {threads}: it must be 1 or more.")
+    threads = whole_number("threads", threads)
     if count < 1:
-        raise InputError(f"the number of blocks is {count}: it must be 1 or more.")
+        raise InputError(f"the number of blocks = {count} is not allowed; it must be 1 or more")
     totals: Results | None = None
     with one_blas_thread():
         for done, result in enumerate(_in_order(count, work, min(threads, count)), start=1):

@@ -35,7 +35,7 @@ def learned_direction(before: Network, after: Network) -> Array:
     """v, the top right singular vector of W^1 - W^0; its sign is that of its largest entry made positive."""
     change = after.weights - before.weights
     if not change.any():
-        raise InputError("the weights have not moved: a step that learns nothing has no direction.")
+        raise InputError("the weights have not moved: a step that learns nothing has no direction")
     v = np.linalg.svd(change, full_matrices=False)[2][0]
     return np.asarray(v * np.sign(v[np.argmax(np.abs(v))]))
 
@@ -50,9 +50,9 @@ class ConditionalFeatures:
 
     def __post_init__(self) -> None:
         if self.net.biases is not None:
-            raise InputError("conditional Gaussian features are known for networks without biases only.")
+            raise InputError("conditional Gaussian features are known for networks without biases only")
         if self.direction.shape != (self.net.d,):
-            raise InputError(f"the direction has shape {self.direction.shape}: it must be ({self.net.d},).")
+            raise InputError(f"a direction of shape {self.direction.shape} is not allowed; it must be ({self.net.d},)")
 
     @property
     def kappa(self) -> Array:

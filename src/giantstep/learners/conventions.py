@@ -11,8 +11,29 @@ Everything is converted to one normal form before it is computed:
 from __future__ import annotations
 
 from enum import Enum
+from typing import TypeVar
 
+from giantstep.checks import shown
 from giantstep.errors import InputError
+
+Convention = TypeVar("Convention", bound=Enum)
+
+
+def named(what: str, kind: type[Convention], value: Convention | str) -> Convention:
+    """A convention, given as such or as text.
+
+    >>> named("the scaling", Scaling, "1/N")
+    <Scaling.INVERSE_WIDTH: '1/N'>
+    >>> named("the scaling", Scaling, "1/M")
+    Traceback (most recent call last):
+    giantstep.errors.InputError: the scaling must be one of '1/N', '1/sqrt(N)', '1', not '1/M'
+    """
+    texts = {getattr(member, "label", member.value): member for member in kind}
+    if isinstance(value, kind):
+        return value
+    if not isinstance(value, str) or value not in (known := {**kind.__members__, **texts}):
+        raise InputError(f"{what} must be one of {', '.join(map(repr, texts))}, not {shown(value)}")
+    return known[value]
 
 
 class Scaling(Enum):
@@ -84,7 +105,7 @@ class StepConvention(Enum):
         if self.scaling not in (None, scaling):
             raise InputError(
                 f"the step convention '{self.label}' is for networks scaled by {self.scaling.value}, "
-                f"this one by {scaling.value}: use a matching network or the convention 'per neuron'."
+                f"this one by {scaling.value}: use a matching network or the convention 'per neuron'"
             )
 
     def __repr__(self) -> str:

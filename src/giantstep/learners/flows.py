@@ -1,13 +1,11 @@
 """Gradient flows of one neuron, from many starts at once: spherical, normalised, preconditioned; population or data.
 
-    x ~ N(0, Sigma),  Sigma = I + theta mu mu^T,   y = g(<x, beta>/sqrt(kappa)),   kappa = <beta, Sigma beta>
-
     spherical:       f = sigma(<x, w>),                     w' = -(I - w w^T) grad E(f - y)^2,   |w| = 1
     normalised:      f = sigma(<x, w>/|Sigma^(1/2) w|),     w' = -<w, Sigma w> grad E(f - y)^2
     preconditioned:  the normalised one with Sigma^-1 in front of the gradient [mws23]
 
-The population gradient never leaves the span of w, mu and beta, so three coordinates are exact in law at any d
-(`sphere_starts`). With u = <x, w>/s of variance 1 and z the part of <x, beta>/sqrt(kappa) that is independent of u,
+where y = g(<x, beta>/sqrt(kappa)) and x ~ N(0, Sigma) as in `flow_task`. For the population risk, with u = <x, w>/s of
+variance 1 and z the part of <x, beta>/sqrt(kappa) that is independent of u,
 
     E[x | u, z] = (Sigma w/s) u + t z,     t = (Sigma beta/sqrt(kappa) - omega Sigma w/s)/sqrt(1 - omega^2),
 
@@ -18,107 +16,23 @@ with the kinks of sigma as edges. On data, averages are over samples and Sigma i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import sqrt
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from giantstep.checks import real_number, shown, whole_number
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite
 from giantstep.gaussian.quadrature import gauss_legendre
-from giantstep.problems import Activation, Target
-from giantstep.problems.spiked import Spiked
-from giantstep.streams import Streams
-
-Array: TypeAlias = NDArray[np.float64]
+from giantstep.learners.flow_task import Array, FlowTask
+from giantstep.problems import Activation
 
 REACH = 9.0  # standard deviations of u that are integrated over
 ORDER = 28  # nodes between two edges
 TOLERANCE = 1e-6
-
-
-@dataclass(frozen=True)
-class FlowTask:
-    """What is learned: g of the direction beta = e1, from inputs with a spike at the angle arccos(rho), by sigma.
-
-    `coordinates` are all d, or 3 of them for population flows in any dimension.
-    """
-
-    activation: Activation
-    target: Target
-    theta: float
-    rho: float
-    coordinates: int = 3
-
-    def __post_init__(self) -> None:
-        if self.target.directions != 1 or self.target.degree is None:
-            raise InputError(f"a flow learns a polynomial of x1, but the target is {self.target}")
-        if self.coordinates < 3:
-            raise InputError(f"a flow has at least 3 coordinates, not {self.coordinates}")
-
-    @property
-    def kappa(self) -> float:
-        return 1.0 + self.theta * self.rho**2
-
-    @cached_property
-    def beta(self) -> Array:
-        found = np.zeros(self.coordinates)
-        found[0] = 1.0
-        return found
-
-    @cached_property
-    def mu(self) -> Array:
-        found = np.zeros(self.coordinates)
-        found[:2] = self.rho, sqrt(max(0.0, 1.0 - self.rho**2))
-        return found
-
-    @cached_property
-    def towards(self) -> Array:
-        """Sigma beta/sqrt(kappa)."""
-        return np.asarray((self.beta + self.theta * self.rho * self.mu) / sqrt(self.kappa))
-
-    def coloured(self, w: Array) -> Array:
-        """Sigma w, for rows w."""
-        return np.asarray(w + self.theta * (w @ self.mu)[:, None] * self.mu)
-
-    def size(self, w: Array) -> Array:
-        """|Sigma^(1/2) w| for each row."""
-        return np.asarray(np.sqrt(np.einsum("bi,bi->b", w, w) + self.theta * (w @ self.mu) ** 2))
-
-    def overlap(self, w: Array) -> Array:
-        """omega: the correlation of <x, w> and <x, beta>, for each row."""
-        return np.asarray(w @ self.towards / self.size(w))
-
-    @cached_property
-    def z_rule(self) -> tuple[Array, Array]:
-        """Nodes and weights under N(0, 1) that are exact for the target."""
-        return gauss_hermite((self.target.degree or 0) // 2 + 2)
-
-    def samples(self, count: int, streams: Streams) -> tuple[Array, Array]:
-        """Inputs (n, coordinates) and their labels."""
-        law = Spiked(self.theta, alignment=self.rho)
-        x = law.draw(streams.generator(), count, self.coordinates)
-        return x, self.target((x[:, 0] / sqrt(self.kappa))[:, None])
-
-
-def sphere_starts(task: FlowTask, d: int, count: int, streams: Streams, *, positive: bool = True) -> Array:
-    """Starts uniform on the sphere of R^d, (count, D), in the D coordinates of the task: 3, or all d of them.
-
-    With three, the last one is the length of everything orthogonal to mu and beta. `positive` turns w to -w where
-    omega < 0.
-    """
-    generator, coordinates = streams.generator(), task.coordinates
-    w = generator.standard_normal((count, coordinates))
-    if coordinates < d:
-        w[:, -1] = np.sqrt(generator.chisquare(d - coordinates + 1, count))
-    w /= np.linalg.norm(w, axis=1, keepdims=True)
-    if positive:
-        w *= np.where(task.overlap(w) < 0, -1.0, 1.0)[:, None]
-    return w
+NEAR = 1e-6  # an overlap near the equator
 
 
 @dataclass(frozen=True)
@@ -133,6 +47,8 @@ class Flow:
     preconditioned: bool = False
 
     def __post_init__(self) -> None:
+        if self.kind not in ("spherical", "normalised"):
+            raise InputError(f"kind = {shown(self.kind)} is not allowed; a flow is 'spherical' or 'normalised'")
         if self.kind == "spherical" and self.preconditioned:
             raise InputError("the spherical flow has no preconditioner; use the normalised one")
 
@@ -156,8 +72,16 @@ class Flow:
             signal = (by_z / rest)[:, None] * plain
         return np.asarray(2.0 * size[:, None] * signal)
 
+    def growth(self, task: FlowTask, w: Array, speed: Array | None = None) -> Array:
+        """omega' of the population flow for each row of w."""
+        speed = self.velocity(task, w) if speed is None else speed
+        size = task.size(w)
+        turning = np.einsum("bi,bi->b", speed, task.coloured(w)) / size
+        return np.asarray((speed @ task.towards - task.overlap(w) * turning) / size)
+
     def run(self, task: FlowTask, start: Array, times: Array) -> Array:
         """The population flow at `times` (from 0 on), all starts as one system: (times, starts, D)."""
+        _check_starts(task, start)
         shape = start.shape
 
         def speeds(t: float, state: Array) -> Array:  # noqa: ARG001
@@ -174,50 +98,74 @@ class Flow:
             raise RuntimeError(f"the flow could not be followed: {solved.message}")
         return np.asarray(solved.y.T.reshape(len(times), *shape))
 
+    def growth_at(self, task: FlowTask, omega: float) -> float:
+        """omega' where w has this overlap, and apart from the target's direction lies off the spike."""
+        w = np.zeros((1, task.coordinates))
+        w[0, 0], w[0, 2] = omega / sqrt(task.kappa), sqrt((1.0 - omega) * (1.0 + omega))
+        return float(self.growth(task, w)[0])
+
+    def rate(self, task: FlowTask) -> float:
+        """omega'/omega as omega goes to 0: finite for information exponent 2, 0 above."""
+        return self.growth_at(task, NEAR) / NEAR
+
     def hitting_time(self, task: FlowTask, start: Array, level: float) -> Array:
-        """When omega reaches `level` from each start (0 < omega < level), if it grows all the way.
+        """When omega reaches `level` from each start, if it grows all the way; 0 if it is there already.
 
         Every start has a clock of its own, ln(omega/sqrt(1 - omega^2)), stretched so that all of them arrive together:
         slow starts and quick ones then cost the same steps. Time is one more coordinate.
         """
+        _check_starts(task, start)
+        omega = task.overlap(start)
+        if not (omega > 0).all() or not 0 < level < 1:
+            raise InputError(
+                f"starts must have a positive overlap and the level lie between 0 and 1, but the lowest overlap is "
+                f"{omega.min():.3g} and the level {level:g}"
+            )
+        times = np.zeros(len(start))
+        on_way = omega < level
+        if on_way.any():
+            times[on_way] = self._times_on_way(task, start[on_way], level)
+        return times
+
+    def _times_on_way(self, task: FlowTask, start: Array, level: float) -> Array:
         count, width = start.shape
-        ends = np.array([_clock(task.overlap(start)), np.full(count, _clock(np.array([level]))[0])])
-        stretch = ends[1] - ends[0]
+        stretch = _clock(np.full(count, level)) - _clock(task.overlap(start))
 
         def speeds(share: float, state: Array) -> Array:  # noqa: ARG001
             w = state.reshape(count, width + 1)[:, :width]
-            speed = self.velocity(task, w)
-            omega, size = task.overlap(w), task.size(w)
-            growth = speed @ task.towards / size
-            growth -= omega * np.einsum("bi,bi->b", speed, task.coloured(w)) / size**2
-            clock = stretch * omega * (1.0 - omega**2) / growth
+            speed, omega = self.velocity(task, w), task.overlap(w)
+            clock = stretch * omega * (1.0 - omega**2) / self.growth(task, w, speed)
             return np.column_stack([speed * clock[:, None], clock]).ravel()
 
         first = np.column_stack([start, np.zeros(count)])
-        floor = np.column_stack([TOLERANCE * np.abs(start) + 1e-15, np.full(count, TOLERANCE)]).ravel()
         # Looser than a path: averages of order omega^(k-1) carry the rounding of the integrals.
+        rtol = 10 * TOLERANCE
+        floor = rtol * np.column_stack([100 * np.abs(start) + 1e-7, np.ones(count)]).ravel()
         solved = solve_ivp(
-            speeds, (0.0, 1.0), first.ravel(), method="LSODA", lband=width, uband=width, rtol=1e-6, atol=100 * floor
+            speeds, (0.0, 1.0), first.ravel(), method="LSODA", lband=width, uband=width, rtol=rtol, atol=floor
         )
         if not solved.success:
             raise RuntimeError(f"the flow could not be followed: {solved.message}")
         return np.asarray(solved.y[:, -1].reshape(count, width + 1)[:, width])
 
     def descend(
-        self, task: FlowTask, x: Array, y: Array, start: Array, step: float, steps: int, every: int = 1
+        self, activation: Activation, x: Array, y: Array, start: Array, step: float, steps: int, every: int = 1
     ) -> Array:
-        """Gradient descent on n samples from all starts: w after 0, every, 2 every, ... steps, (times, starts, D).
+        """Gradient descent on n samples from all starts: w after 0, every, 2 every, ... steps, (times, starts, d).
 
         The spherical step is projected back to the sphere; normalised ones keep <w, Sigma_n w> = 1, which is no
         restriction: f and the direction of w' do not depend on the length of w.
         """
+        _check_data(x, y, start)
+        real_number("step", step)
+        steps, every = whole_number("steps", steps), whole_number("every", every)
         covariance = x.T @ x / len(x)
-        factor = cho_factor(covariance) if self.preconditioned else None
+        factor = self._factor(covariance, len(x))
         w = start / self._length(start, covariance)
         seen = [w]
         for iteration in range(1, steps + 1):
             u = x @ w.T
-            value, slope = task.activation.value_and_derivative(u)
+            value, slope = activation.value_and_derivative(u)
             value -= y[:, None]
             value *= -slope
             pull = value.T @ x / len(x)  # mean of e sigma' x
@@ -233,9 +181,37 @@ class Flow:
                 seen.append(w)
         return np.array(seen)
 
+    def _factor(self, covariance: Array, samples: int) -> tuple[Array, bool] | None:
+        if not self.preconditioned:
+            return None
+        try:
+            factor, lower = cho_factor(covariance)
+        except LinAlgError:
+            raise InputError(
+                f"the covariance of {samples} samples in {len(covariance)} dimensions is singular, but the "
+                "preconditioner inverts it: give more samples, or take the flow without preconditioner"
+            ) from None
+        return factor, lower
+
     def _length(self, w: Array, covariance: Array) -> Array:
         metric = w if self.kind == "spherical" else w @ covariance
         return np.asarray(np.sqrt(np.einsum("bi,bi->b", w, metric))[:, None])
+
+
+def _check_starts(task: FlowTask, start: Array) -> None:
+    if np.ndim(start) != 2 or start.shape[1] != task.coordinates or not np.isfinite(start).all():
+        raise InputError(
+            f"starts must be finite and of shape (B, {task.coordinates}), the task's coordinates, not {shown(start)}"
+        )
+
+
+def _check_data(x: Array, y: Array, start: Array) -> None:
+    if x.ndim != 2 or y.shape != x.shape[:1] or start.ndim != 2 or start.shape[1:] != x.shape[1:]:
+        raise InputError(
+            f"inputs (n, d), labels (n,) and starts (B, d) do not fit together: {x.shape}, {y.shape} and {start.shape}"
+        )
+    if not (np.isfinite(x).all() and np.isfinite(y).all() and np.isfinite(start).all()):
+        raise InputError("inputs, labels and starts must be finite")
 
 
 def _clock(omega: Array) -> Array:

@@ -16,9 +16,9 @@ from numpy.typing import DTypeLike, NDArray
 
 from giantstep.errors import InputError
 from giantstep.learners.blocks import Progress, Results, sum_over_blocks
-from giantstep.learners.network import Network
+from giantstep.learners.network import Network, check_network
 from giantstep.problems.inputs import float_type
-from giantstep.problems.problem import Sample
+from giantstep.problems.problem import Sample, check_sample
 
 
 def neuron_factors(
@@ -52,8 +52,8 @@ class Cast:
     """A network's arrays in the type in which the blocks are multiplied, made once per run."""
 
     def __init__(self, net: Network, sample: Sample, dtype: DTypeLike | None) -> None:
-        if sample.d != net.d:
-            raise InputError(f"the sample has dimension {sample.d}, the network {net.d}: they must be equal.")
+        if check_sample(sample).d != check_network(net).d:
+            raise InputError(f"the sample has dimension {sample.d}, the network {net.d}; they must be equal")
         self.dtype = sample.dtype if dtype is None else float_type(dtype)
         self.weights = net.weights.astype(self.dtype, copy=False)
         self.biases = None if net.biases is None else net.biases.astype(self.dtype, copy=False)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from giantstep.errors import InputError
+from giantstep.checks import instance, whole_number
 from giantstep.learners.blocks import Progress, Results, one_blas_thread, sum_over_blocks
-from giantstep.learners.conventions import PenaltyConvention
+from giantstep.learners.conventions import PenaltyConvention, named
 from giantstep.learners.full import Cast
 from giantstep.learners.network import Network
 from giantstep.learners.ridge import (
     Spectrum,
     generalised_cross_validation,
+    positive_numbers,
     solve_path,
     squared_errors_by_features,
     squared_errors_by_samples,
@@ -31,6 +31,9 @@ class RidgeHead:
 
     >>> RidgeHead(0.1).penalties
     (0.1,)
+    >>> RidgeHead(-0.1)
+    Traceback (most recent call last):
+    giantstep.errors.InputError: penalties = -0.1 is not allowed; it must be one or more positive numbers
     """
 
     penalties: tuple[float, ...]
@@ -39,15 +42,12 @@ class RidgeHead:
 
     def __init__(
         self,
-        penalties: float | Iterable[float],
-        convention: PenaltyConvention = PenaltyConvention.PER_FEATURE,
+        penalties: ArrayLike,
+        convention: PenaltyConvention | str = PenaltyConvention.PER_FEATURE,
         validate: bool = False,
     ) -> None:
-        many = tuple(map(float, penalties)) if isinstance(penalties, Iterable) else (float(penalties),)
-        if not many or not all(0.0 < value < math.inf for value in many):
-            raise InputError(f"the penalties are {many}: give one or more positive numbers.")
-        object.__setattr__(self, "penalties", many)
-        object.__setattr__(self, "convention", convention)
+        object.__setattr__(self, "penalties", tuple(positive_numbers(penalties).tolist()))
+        object.__setattr__(self, "convention", named("the convention of the penalty", PenaltyConvention, convention))
         object.__setattr__(self, "validate", validate)
 
     def per_feature(self, n: int, width: int) -> NDArray[np.float64]:
@@ -74,7 +74,8 @@ class HeadPath:
 
     def network(self, net: Network, which: int = 0) -> Network:
         """The network with the head of penalty number `which`."""
-        return net.with_coefficients(self.coefficients[which])
+        last = len(self.coefficients) - 1
+        return net.with_coefficients(self.coefficients[whole_number("the number of a penalty", which, 0, last)])
 
     def __repr__(self) -> str:
         size, width = self.coefficients.shape
@@ -84,12 +85,17 @@ class HeadPath:
         )
 
 
+def check_head(value: Any) -> RidgeHead:
+    """A head that was given, or the sentence that says how one is made."""
+    return instance("the head", value, RidgeHead, "one such as RidgeHead(0.1)")
+
+
 FeatureBlock = Callable[[int], tuple[NDArray[Any], NDArray[np.float64]]]
 
 
 def fit_head(features: NDArray[Any], y: NDArray[np.float64], head: RidgeHead) -> HeadPath:
     """Fit on features Psi (n, N) that are in memory; the smaller of n and N decides the side."""
-    rows = ArraySample(features, y)
+    rows, head = ArraySample(features, y), check_head(head)
     if rows.n <= rows.d:
         return _fit_by_samples(rows.inputs, rows.labels, head)
     return _fit_by_features(rows.block, rows.blocks(), rows.n, rows.d, head)
@@ -105,7 +111,7 @@ def fit_head_on(
     progress: Progress | None = None,
 ) -> HeadPath:
     """Fit on the features that `net` has on a sample, in one pass (two when validating); O(N^2) memory."""
-    cast = Cast(net, sample, dtype)
+    cast, head = Cast(net, sample, dtype), check_head(head)
 
     def block(number: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
         x, y = cast.block(number)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from giantstep.checks import instance, whole_number
 from giantstep.errors import InputError
-from giantstep.learners.conventions import Scaling
+from giantstep.learners.conventions import Scaling, named
 from giantstep.learners.network import Network
-from giantstep.streams import Streams
+from giantstep.streams import Streams, check_streams
 
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
@@ -47,14 +48,14 @@ class Initialisation:
             ("biases", self.biases, (None, "gaussian")),
         ):
             if value not in allowed:
-                raise InputError(f"the {name} cannot be {value!r}: it must be one of {allowed}.")
+                raise InputError(f"{name} = {value!r} is not allowed; it must be one of {allowed}")
+        object.__setattr__(self, "scaling", named("the scaling of the output", Scaling, self.scaling))
 
     def independent_neurons(self, width: int) -> int:
         """How many neurons are drawn for a network of `width`: half of them when paired."""
-        if width < 1 or (self.paired and width % 2):
-            kind = "an even number of 2" if self.paired else "1"
-            raise InputError(f"the number of neurons is {width}: it must be {kind} or more.")
-        return width // 2 if self.paired else width
+        if self.paired and whole_number("the number of neurons", width) % 2:
+            raise InputError(f"neurons = {width} is not allowed; it must be even, for they come in pairs")
+        return width // 2 if self.paired else whole_number("the number of neurons", width)
 
     def mirror(self, rows: NDArray[np.float64], sign: float = 1.0) -> NDArray[np.float64]:
         """The drawn neurons, followed in reverse order by their partners when paired."""
@@ -73,17 +74,20 @@ DLS22 = Initialisation("sphere", "signs", paired=True, scaling=Scaling.UNIT)
 
 def initialise(
     init: Initialisation,
-    activation: Activation,
+    activation: Activation | str,
     d: int,
     width: int,
     streams: Streams,
-    scaling: Scaling | None = None,
+    scaling: Scaling | str | None = None,
 ) -> Network:
-    """Draw a network of `width` neurons in dimension d; first and second layer have streams of their own."""
-    if d < 1:
-        raise InputError(f"d is {d}: it must be 1 or more.")
-    drawn = init.independent_neurons(width)
-    weights = streams.child("first layer").generator().standard_normal((drawn, d))
+    """Draw a network of `width` neurons in dimension d; first and second layer have streams of their own.
+
+    >>> initialise(BES22, "tanh", 100, 50, Streams(0))
+    Network(N=50, d=100, sigma='tanh(z)', f = 1/sqrt(N) * sum_i a_i sigma(<w_i, x>))
+    """
+    d = whole_number("d", d)
+    drawn = check_initialisation(init).independent_neurons(width)
+    weights = check_streams(streams).child("first layer").generator().standard_normal((drawn, d))
     if init.first == "sphere":
         weights /= np.linalg.norm(weights, axis=1, keepdims=True)
     else:
@@ -95,6 +99,11 @@ def initialise(
         scaling=init.scaling if scaling is None else scaling,
         biases=draw_biases(init, width, streams),
     )
+
+
+def check_initialisation(value: Any) -> Initialisation:
+    """A law of the start that was given, or the sentence that names some."""
+    return instance("the initialisation", value, Initialisation, "BES22, DKLPS23, DLS22 or Initialisation(...)")
 
 
 def draw_second_layer(init: Initialisation, width: int, streams: Streams) -> NDArray[np.float64]:

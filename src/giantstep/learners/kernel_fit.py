@@ -4,23 +4,29 @@
 
 K is written block by block into one array in Fortran order. A Cholesky factorisation works in its lower triangle and
 leaves the upper one alone, from which K is restored for the next penalty: K and its factor share the memory of one
-matrix, 3.2 GB for n = 20,000.
+matrix, 3.2 GB for n = 20,000 (`benchmarks/kernel_memory.py`). One eigendecomposition would serve all penalties, but
+takes the time of about 20 factorisations (6 with held-out errors; n = 1000 to 3000), and two more such matrices.
+
+All products run on one BLAS thread, at any size: threaded ones round differently for each number of threads, and a fit
+must give the same bits on every machine. To use all cores, run several fits (seeds, points) side by side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.linalg.lapack import dpotri
 
 from giantstep.errors import InputError
 from giantstep.learners.blocks import one_blas_thread
-from giantstep.problems.inner_product import InnerProductKernel
+from giantstep.learners.ridge import positive_numbers
+from giantstep.problems.arrays import real_array
+from giantstep.problems.inner_product import InnerProductKernel, as_kernel
+from giantstep.problems.problem import ArraySample
 
 Array = NDArray[np.float64]
 
@@ -44,6 +50,11 @@ class KernelFit:
 
     def predict(self, x: NDArray[Any]) -> Array:
         """f at the rows of x, (L, rows)."""
+        x = real_array("the inputs", x, axes=2)
+        if x.shape[1] != self.x.shape[1]:
+            raise InputError(
+                f"the inputs have dimension {x.shape[1]}, the samples {self.x.shape[1]}: they must be equal"
+            )
         with one_blas_thread():
             parts = [self.dual @ _pairs(self.kernel, self.x, x[i : i + ROWS]) for i in range(0, len(x), ROWS)]
         return np.concatenate(parts, axis=1)
@@ -52,8 +63,9 @@ class KernelFit:
         return f"KernelFit({self.kernel}, n={len(self.x)}, {len(self.penalties)} penalties)"
 
 
-def kernel_matrix(kernel: InnerProductKernel, x: NDArray[Any]) -> Array:
+def kernel_matrix(kernel: InnerProductKernel | str, x: NDArray[Any]) -> Array:
     """k on all pairs of rows of x, in Fortran order; no second array of this size is made."""
+    kernel, x = as_kernel(kernel), real_array("the inputs", x, axes=2)
     n = len(x)
     matrix = np.empty((n, n), order="F")
     for start in range(0, n, ROWS):
@@ -65,18 +77,18 @@ def kernel_matrix(kernel: InnerProductKernel, x: NDArray[Any]) -> Array:
 
 
 def fit_kernel(
-    kernel: InnerProductKernel, x: NDArray[Any], y: Array, penalties: Sequence[float] | Array, *, validate: bool = False
+    kernel: InnerProductKernel | str, x: NDArray[Any], y: Array, penalties: ArrayLike, *, validate: bool = False
 ) -> KernelFit:
     """Fit for each penalty rho in K + rho I; `validate` asks for the leave-one-out errors, at three times the cost."""
-    shifts = np.asarray(penalties, dtype=np.float64)
-    if shifts.ndim != 1 or not len(shifts) or not (shifts > 0).all() or not np.isfinite(shifts).all():
-        raise InputError(f"the penalties are {penalties}: give one or more positive numbers.")
-    if x.ndim != 2 or y.shape != x.shape[:1]:
-        raise InputError(f"inputs {x.shape} and labels {y.shape} must be (n, d) and (n,).")
+    kernel, shifts, data = as_kernel(kernel), positive_numbers(penalties), ArraySample(x, y)
+    x, y = data.inputs, data.labels
     dual, held_out = np.empty((len(shifts), len(y))), np.empty(len(shifts))
     with one_blas_thread():
-        matrix = kernel_matrix(kernel, x)
+        with np.errstate(over="ignore"):
+            matrix = kernel_matrix(kernel, x)
         diagonal = np.diag(matrix).copy()
+        if not np.isfinite(diagonal).all():  # the largest entries of a positive semi-definite matrix
+            raise InputError(f"the kernel {kernel} overflows on these inputs; scale them down")
         for number, shift in enumerate(shifts):
             if number:
                 _restore(matrix)
@@ -85,7 +97,7 @@ def fit_kernel(
                 factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
             except LinAlgError:
                 raise InputError(
-                    f"the penalty {shift:g} is below the rounding of the kernel: give a larger one."
+                    f"the penalty {shift:g} is below the rounding of the kernel: give a larger one"
                 ) from None
             dual[number] = cho_solve(factor, y, check_finite=False)
             if validate:
@@ -97,7 +109,8 @@ def fit_kernel(
 def _pairs(kernel: InnerProductKernel, x: NDArray[Any], other: NDArray[Any]) -> Array:
     """k between all rows of x and all of the other."""
     d = x.shape[1]
-    product = x @ other.T / d
+    product = x @ other.T
+    product /= d  # in place: blocks are the only memory besides the matrix
     if kernel.is_power_series:
         return kernel(0.0, 0.0, product)
     square, beside = np.einsum("ij,ij->i", x, x) / d, np.einsum("ij,ij->i", other, other) / d

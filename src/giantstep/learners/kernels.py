@@ -30,11 +30,12 @@ from giantstep.gaussian.quadrature import EPS
 from giantstep.gaussian.rotations import chi_square_rule, gegenbauer, harmonics
 from giantstep.gaussian.series import expand
 from giantstep.learners.moments import FeatureMoments
-from giantstep.learners.ridge import solve_path
-from giantstep.problems.problem import Problem
+from giantstep.learners.ridge import positive_numbers, solve_path
+from giantstep.problems.activation import Activation
+from giantstep.problems.arrays import real_array
+from giantstep.problems.problem import Problem, check_problem
 
 if TYPE_CHECKING:
-    from giantstep.problems.activation import Activation
     from giantstep.problems.target import Target
 
 Array = NDArray[np.float64]
@@ -51,23 +52,27 @@ NEGLIGIBLE = 1e-15
 
 def kernel_ridge(kernel: Array, y: Array, penalties: Array) -> Array:
     """alpha (L, n) for each penalty rho in K + rho I."""
-    shifts = np.asarray(penalties, dtype=np.float64)
-    if shifts.ndim != 1 or not (shifts > 0).all():
-        raise InputError(f"the penalties are {penalties}: give one or more positive numbers.")
-    return solve_path(kernel, y, shifts)
+    matrix = np.asarray(real_array("the kernel matrix", kernel), dtype=np.float64)
+    labels = np.asarray(real_array("the labels", y), dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape != 2 * labels.shape:
+        raise InputError(f"kernel matrix {matrix.shape} and labels {labels.shape} must be (n, n) and (n,)")
+    return solve_path(matrix, labels, positive_numbers(penalties))
 
 
-def wide_kernel(activation: Activation, x: NDArray[Any]) -> Array:
+def wide_kernel(activation: Activation | str, x: NDArray[Any]) -> Array:
     """The kernel matrix E_w[s(<w, x_i>) s(<w, x_j>)], w ~ N(0, I/d), on the rows of x."""
-    return gram_kernel(activation, x @ x.T / x.shape[1])
+    rows = real_array("the inputs", x, axes=2)
+    sigma = activation if isinstance(activation, Activation) else Activation(activation)
+    return gram_kernel(sigma, rows @ rows.T / rows.shape[1])
 
 
-def wide_kernel_moments(activation: Activation, x: NDArray[Any], problem: Problem) -> FeatureMoments:
+def wide_kernel_moments(activation: Activation | str, x: NDArray[Any], problem: Problem) -> FeatureMoments:
     """Moments of the functions k(., x_i), so that `.risk(alpha)` is the exact risk of fits on the wide kernel.
 
     The target must depend on one direction.
     """
-    d = problem.d
+    activation = activation if isinstance(activation, Activation) else Activation(activation)
+    x, d = real_array("the inputs", x, axes=2), check_problem(problem).d
     degrees, left_out = _degrees(d)
     seen, direction = _seen_of_target(activation, problem.target, d, degrees)
     lengths = np.linalg.norm(x, axis=1)
@@ -97,7 +102,7 @@ def wide_kernel_moments(activation: Activation, x: NDArray[Any], problem: Proble
 def _seen_of_target(activation: Activation, target: Target, d: int, degrees: int) -> tuple[Array, Array]:
     """E[al_k(t) P_l(<u, b>) f*(x)] for all l and k, (K + 1, K + 1), and b; the same for all data."""
     if target.single_index is None:
-        raise InputError("the exact risk on the wide kernel needs a target of one direction, such as tanh(x1).")
+        raise InputError("the exact risk on the wide kernel needs a target of one direction, such as tanh(x1)")
     link, direction = target.single_index
     # <x, b> = h is Gaussian, and the rest of |x|^2 is an independent chi-square with d - 1 degrees of freedom.
     h, h_weight = panel_rule(link.kinks, panels=36, reach=9.0)

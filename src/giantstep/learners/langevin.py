@@ -9,6 +9,7 @@ Every particle (w, b, c) has the prior N(0, d I) x N(0, 1) x N(0, 1), which is a
 the Langevin dynamics of the loss plus lambda KL(mu | prior), in the metric in which the prior is round: N times the
 gradient of the loss by one particle. Source: the dynamics of the talk on [mws23], slide 'Mean-field Langevin dynamics';
 the bounded neuron and the metric are choices. One step is two products of (particles, d) and (d, n) matrices.
+Unless it is given, the step follows the curvature of the loss (`langevin_step`).
 """
 
 from __future__ import annotations
@@ -21,13 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
+from giantstep.learners.langevin_step import look
 from giantstep.streams import Streams
 
 Array: TypeAlias = NDArray[np.float64]
 
 REFRESH = 20  # steps between two looks at the curvature
-SAFETY = 1.0
-POWER_STEPS = 6
 LONGEST = 0.5  # of step times temperature: the prior alone must contract
 
 
@@ -68,7 +68,7 @@ def random_particles(count: int, d: int, bound: float, streams: Streams) -> Part
 @dataclass(frozen=True)
 class Langevin:
     """The dynamics: temperature lambda (or a pair: annealed geometrically from the first to the second), steps, and the
-    step size, which is chosen by the curvature of the loss if it is not given.
+    step size, which follows the curvature of the loss if it is not given.
 
     >>> Langevin(5e-3, steps=100).temperatures()[[0, -1]].tolist()
     [0.005, 0.005]
@@ -81,12 +81,12 @@ class Langevin:
     def __post_init__(self) -> None:
         ends = self.temperature if isinstance(self.temperature, tuple) else (self.temperature, self.temperature)
         if self.steps < 1:
-            raise InputError(f"the number of steps is {self.steps}: it must be 1 or more")
+            raise InputError(f"steps = {self.steps} is not allowed; it must be 1 or more")
         if min(ends) < 0 or (min(ends) == 0 and max(ends) > 0):
-            raise InputError(f"the temperature is {self.temperature}: it must be positive, or 0 all the time")
+            raise InputError(f"temperature = {self.temperature} is not allowed; it must be positive, or 0 all the time")
         if self.step is not None and not 0 < self.step * max(max(ends), 1e-12) <= LONGEST:
             raise InputError(
-                f"the step is {self.step}: it must be positive and step times temperature at most {LONGEST}"
+                f"step = {self.step} is not allowed; it must be positive and step times temperature at most {LONGEST}"
             )
 
     def temperatures(self) -> Array:
@@ -100,7 +100,7 @@ class Langevin:
 
 @dataclass(frozen=True, eq=False)
 class LangevinRun:
-    """Where the dynamics ended: the particles, the loss before each step, and the sum of all step sizes."""
+    """Where the dynamics ended: the particles, the loss before each step, and the sum of all step sizes of weights."""
 
     particles: Particles
     losses: Array
@@ -118,8 +118,8 @@ def run_langevin(start: Particles, x: Array, y: Array, dynamics: Langevin, strea
     weights, biases, offsets = start.weights.copy(), start.biases.copy(), start.offsets.copy()
     generator, third = streams.generator(), start.bound / 3.0
     hidden, noise = np.empty((count, n)), np.empty((count, d + 2))
-    gram = x @ x.T if dynamics.step is None else None
-    losses, time, step = np.empty(dynamics.steps), 0.0, dynamics.step or 0.0
+    losses, time, last = np.empty(dynamics.steps), 0.0, None
+    step = slower = dynamics.step or 0.0  # of weights and biases, and of offsets
     for t, temperature in enumerate(dynamics.temperatures()):
         np.matmul(weights, x.T, out=hidden)
         hidden += biases[:, None]
@@ -128,11 +128,11 @@ def run_langevin(start: Particles, x: Array, y: Array, dynamics: Langevin, strea
         margin = y * (third * (hidden.mean(axis=0) + 2.0 * top.mean()))
         losses[t] = np.mean(np.logaddexp(0.0, -margin))
         doubt = 1.0 / (1.0 + np.exp(np.minimum(margin, 700.0)))  # minus the loss' derivative by the margin
+        if dynamics.step is None and t % REFRESH == 0:
+            last = look(hidden, top, x, y, doubt, third, temperature, last)
+            step, slower = last.step, last.offset_step
         np.multiply(hidden, hidden, out=hidden)
         np.subtract(1.0, hidden, out=hidden)  # tanh'
-        if gram is not None and t % REFRESH == 0:
-            stiff = _curvature(hidden, gram, doubt, third, d)
-            step = min(SAFETY / stiff, LONGEST / max(temperature, 1e-12))
         pull = third / n * (y * doubt)
         decay = 1.0 - step * temperature
         by_bias = hidden @ pull
@@ -141,31 +141,13 @@ def run_langevin(start: Particles, x: Array, y: Array, dynamics: Langevin, strea
         weights += (step * d) * (hidden @ x)
         biases *= decay
         biases += step * by_bias
-        offsets *= decay
-        offsets += step * 2.0 * float(pull.sum()) * (1.0 - top**2)
+        offsets *= 1.0 - slower * temperature
+        offsets += slower * 2.0 * float(pull.sum()) * (1.0 - top**2)
         if temperature > 0:
             generator.standard_normal(out=noise)
             spread = sqrt(2.0 * temperature * step)
             weights += (spread * sqrt(d)) * noise[:, :d]
             biases += spread * noise[:, d]
-            offsets += spread * noise[:, d + 1]
+            offsets += sqrt(2.0 * temperature * slower) * noise[:, d + 1]
         time += step
     return LangevinRun(Particles(weights, biases, offsets, start.bound), losses, time)
-
-
-def _curvature(slope: Array, gram: Array, doubt: Array, third: float, d: int) -> float:
-    """The top eigenvalue of the tangent kernel, weighted by the loss' second derivative: all particles moving together,
-    which a step must not overshoot. (A single neuron that overshoots lands where tanh is flat: no harm to the loss.)"""
-    n = len(gram)
-    kernel = third**2 * ((d * gram + 1.0) * (slope.T @ slope / len(slope)) + 4.0)
-    weight = np.sqrt(doubt * (1.0 - doubt) / n)
-    kernel *= np.outer(weight, weight)
-    vector = weight / max(float(np.linalg.norm(weight)), 1e-300)
-    size = 0.0
-    for _ in range(POWER_STEPS):
-        vector = kernel @ vector
-        size = float(np.linalg.norm(vector))
-        if size == 0.0:
-            break
-        vector /= size
-    return size + 1e-12

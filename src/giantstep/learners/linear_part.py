@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from giantstep.errors import InputError
 from giantstep.learners.blocks import Progress, Results, sum_over_blocks
 from giantstep.learners.moments import FeatureMoments, feature_moments
 from giantstep.learners.network import Network
 from giantstep.learners.shifted import shifted_series
-from giantstep.problems.problem import Problem, Sample
+from giantstep.problems.arrays import real_array
+from giantstep.problems.problem import Problem, Sample, check_sample
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearPart:
     """x -> mean + <slope, x>."""
 
@@ -31,7 +33,15 @@ class LinearPart:
     slope: Array
 
     def __call__(self, x: NDArray[Any]) -> Array:
-        return np.asarray(self.mean + np.asarray(x) @ self.slope)
+        inputs = real_array("the inputs", x)
+        if inputs.shape[-1:] != self.slope.shape:
+            raise InputError(f"the inputs have shape {inputs.shape}; they must be (..., {len(self.slope)})")
+        return np.asarray(self.mean + inputs @ self.slope)
+
+    def __repr__(self) -> str:
+        return (
+            f"LinearPart(mean={self.mean:.4g}, slope of length {np.linalg.norm(self.slope):.4g} in d={len(self.slope)})"
+        )
 
     @classmethod
     def zero(cls, d: int) -> LinearPart:
@@ -41,6 +51,7 @@ class LinearPart:
 
 def linear_part(sample: Sample, *, threads: int = 1, progress: Progress | None = None) -> LinearPart:
     """alpha and beta of a sample, in one pass over its blocks."""
+    check_sample(sample)
 
     def work(number: int) -> Results:
         x, y = sample.block(number)

@@ -34,14 +34,14 @@ def mean_cosine(rows: Array, direction: Array) -> float:
     return float(np.mean((rows[alive] @ direction) / lengths[alive]))
 
 
-def split_gradient_sizes(
+def split_gradient_squares(
     activation: Activation, weights: Array, first: Sample, second: Sample, *, threads: int = 1
 ) -> tuple[float, float]:
-    """Root mean squares over neurons of |E g| and of |g - E g| for both samples together, from two halves.
+    """Means over neurons of |E g|^2 and of |g - E g|^2 for both samples together, from two halves.
 
     The halves err independently: <g_1, g_2> is |E g|^2 without bias, and |g_1 - g_2|^2/4 the scatter of their mean.
     """
     halves = [neuron_gradients(activation, weights, sample, threads=threads) for sample in (first, second)]
     square = float(np.mean((halves[0] * halves[1]).sum(axis=1)))
     scatter = float(np.mean(((halves[0] - halves[1]) ** 2).sum(axis=1))) / 4
-    return float(np.sqrt(max(square, 0.0))), float(np.sqrt(scatter))
+    return square, scatter

@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 
 from giantstep.errors import InputError
 from giantstep.gaussian import cross_kernel, gram_kernel, hermite_series, second_moment_at
-from giantstep.learners.network import Network
+from giantstep.learners.network import Network, check_network
 from giantstep.learners.reduced import ReducedState
 from giantstep.learners.shifted import DEGREE as SHIFTED_DEGREE
 from giantstep.learners.shifted import shifted_gram, shifted_series, tails
+from giantstep.problems.arrays import real_array
 from giantstep.problems.inputs import Isotropic
-from giantstep.problems.problem import Problem
+from giantstep.problems.problem import Problem, check_problem
 
 if TYPE_CHECKING:
     from giantstep.problems.target import Target
@@ -57,7 +58,9 @@ class FeatureMoments:
 
     def risk(self, coefficients: Vector) -> Vector:
         """E (f(x) - f*(x))^2 = c^T Sigma c - 2 c^T k + |f*|^2 for c (N,), or for each row of c (L, N)."""
-        c = np.asarray(coefficients, dtype=np.float64)
+        c = np.asarray(real_array("the coefficients", coefficients), dtype=np.float64)
+        if c.shape[-1:] != self.cross.shape:
+            raise InputError(f"coefficients of shape {c.shape} are not allowed; they must be (..., {len(self.cross)})")
         quadratic = np.einsum("...i,...i->...", c @ self.covariance, c)
         return np.asarray(quadratic - 2.0 * (c @ self.cross) + self.norm2)
 
@@ -73,16 +76,21 @@ class FeatureMoments:
         )
 
 
+def seen_by(learner: Network | ReducedState, problem: Problem) -> tuple[Network, Problem]:
+    """The network and the problem in the coordinates in which they are computed."""
+    check_problem(problem)
+    if isinstance(learner, ReducedState):
+        return learner.local, learner.local_problem(problem)
+    return check_network(learner), problem
+
+
 def feature_moments(learner: Network | ReducedState, problem: Problem) -> FeatureMoments:
     """Sigma, k and |f*|^2 of a network or a reduced state on a problem with isotropic Gaussian inputs."""
-    if isinstance(learner, ReducedState):
-        problem, net = learner.local_problem(problem), learner.local
-    else:
-        net = learner
+    net, problem = seen_by(learner, problem)
     if not isinstance(problem.inputs, Isotropic):
-        raise InputError("the exact risk needs isotropic Gaussian inputs: use monte_carlo_risk.")
+        raise InputError("the exact risk needs isotropic Gaussian inputs; use monte_carlo_risk")
     if net.d != problem.d:
-        raise InputError(f"the network has dimension {net.d}, the problem {problem.d}: they must be equal.")
+        raise InputError(f"the network has dimension {net.d}, the problem {problem.d}; they must be equal")
     gram = net.weights @ net.weights.T
     if net.biases is None:
         covariance = gram_kernel(net.activation, gram, tol=TOLERANCE)

@@ -3,44 +3,62 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from giantstep.checks import instance
 from giantstep.errors import InputError
-from giantstep.learners.conventions import Scaling
+from giantstep.learners.conventions import Scaling, named
+from giantstep.problems.activation import Activation
+from giantstep.problems.arrays import real_array
 
-if TYPE_CHECKING:
-    from giantstep.problems.activation import Activation
 
-
-def _frozen(values: object) -> NDArray[np.float64]:
-    array = np.array(values, dtype=np.float64)
+def _frozen(what: str, values: ArrayLike) -> NDArray[np.float64]:
+    array = np.array(real_array(what, values), dtype=np.float64)
     array.flags.writeable = False
     return array
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Network:
-    """Rows of `weights` are neurons. Arrays are copied and read-only: a step makes a new network."""
+    """Rows of `weights` are neurons. Arrays are copied and read-only: a step makes a new network.
+
+    >>> Network(np.eye(3), [1, -1, 1], "tanh", "1/N")
+    Network(N=3, d=3, sigma='tanh(z)', f = 1/N * sum_i a_i sigma(<w_i, x>))
+    """
 
     weights: NDArray[np.float64]
     second_layer: NDArray[np.float64]
     activation: Activation
     scaling: Scaling
-    biases: NDArray[np.float64] | None = None
+    biases: NDArray[np.float64] | None
 
-    def __post_init__(self) -> None:
-        weights, second = _frozen(self.weights), _frozen(self.second_layer)
-        biases = None if self.biases is None else _frozen(self.biases)
-        if weights.ndim != 2 or 0 in weights.shape:
-            raise InputError(f"the weights have shape {weights.shape}: they must be (neurons, d).")
-        for name, values in (("second layer", second), ("biases", biases)):
-            if values is not None and values.shape != weights.shape[:1]:
-                raise InputError(f"the {name} has shape {values.shape}: it must be ({weights.shape[0]},).")
-        for field, value in (("weights", weights), ("second_layer", second), ("biases", biases)):
-            object.__setattr__(self, field, value)
+    def __init__(
+        self,
+        weights: ArrayLike,
+        second_layer: ArrayLike,
+        activation: Activation | str,
+        scaling: Scaling | str,
+        biases: ArrayLike | None = None,
+    ) -> None:
+        rows, second = _frozen("the weights", weights), _frozen("the second layer", second_layer)
+        shifts = None if biases is None else _frozen("the biases", biases)
+        if rows.ndim != 2 or 0 in rows.shape:
+            raise InputError(f"weights of shape {rows.shape} are not allowed; they must be (neurons, d)")
+        for name, array in (("second layer", second), ("biases", shifts)):
+            if array is not None and array.shape != rows.shape[:1]:
+                raise InputError(f"a {name} of shape {array.shape} is not allowed; it must be ({rows.shape[0]},)")
+        values = {
+            "weights": rows,
+            "second_layer": second,
+            "activation": activation if isinstance(activation, Activation) else Activation(activation),
+            "scaling": named("the scaling of the output", Scaling, scaling),
+            "biases": shifts,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     @property
     def width(self) -> int:
@@ -59,7 +77,10 @@ class Network:
 
     def features(self, x: NDArray[Any]) -> NDArray[Any]:
         """sigma(X W^T + b), rows of X as rows; not scaled."""
-        local = np.asarray(x) @ self.weights.T
+        inputs = real_array("the inputs", x)
+        if inputs.shape[-1:] != (self.d,):
+            raise InputError(f"inputs of shape {inputs.shape} are not allowed; the network needs (..., {self.d})")
+        local = inputs @ self.weights.T
         if self.biases is not None:
             local += self.biases
         return np.asarray(self.activation(local))
@@ -82,3 +103,8 @@ class Network:
             f"Network(N={self.width}, d={self.d}, sigma={self.activation.text!r}, "
             f"f = {self.scaling.value} * sum_i a_i sigma(<w_i, x>{shift}))"
         )
+
+
+def check_network(value: Any) -> Network:
+    """A network that was given, or the sentence that says how one is made."""
+    return instance("the network", value, Network, "one made by initialise(...) or Network(...)")

@@ -20,45 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
-from giantstep.learners.blocks import Progress, Results, sum_over_blocks
-from giantstep.learners.full import Cast
-from giantstep.learners.head import RidgeHead, fit_head_on
+from giantstep.learners.blocks import Progress
+from giantstep.learners.head import RidgeHead
 from giantstep.learners.initialisation import DLS22, initialise
 from giantstep.learners.linear_part import LinearPart, Remainder, linear_part, remainder_moments
 from giantstep.learners.network import Network
-from giantstep.learners.ridge import Spectrum
+from giantstep.learners.second_layer import LEAVE_ONE_OUT, GradientHead, fit_second_layer
 from giantstep.learners.step import StepInfo, first_layer_gradient
 from giantstep.problems.activation import Activation
-from giantstep.problems.problem import Problem, Sample
-from giantstep.streams import Streams
+from giantstep.problems.problem import Problem, Sample, check_sample
+from giantstep.streams import Streams, check_streams
 
 Array = NDArray[np.float64]
-
-PENALTIES = tuple(10.0 ** (k / 2) for k in range(-12, 5))
-"""Ridge penalties per neuron among which leave-one-out chooses: up to 100 times the size of a feature's square, for a
-head that should learn nothing must be able to say so."""
-
-
-@dataclass(frozen=True)
-class GradientHead:
-    """T steps of gradient descent on (1/2n)|y - Psi c|^2 + (lambda/2)|c|^2 from a^(0), of size 1/largest curvature.
-
-    Without a penalty, the one that leave-one-out chooses for ridge regression is used.
-    """
-
-    steps: int
-    penalty: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.steps < 0 or not (self.penalty is None or 0.0 < self.penalty < math.inf):
-            raise InputError(
-                f"a gradient head of {self.steps} steps and penalty {self.penalty} is not allowed: steps must be 0 or "
-                "more and the penalty a positive number."
-            )
-
-
-LEAVE_ONE_OUT = RidgeHead(PENALTIES, validate=True)
-"""Ridge regression, its penalty chosen by the leave-one-out error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +50,7 @@ class LearnedFeatures:
         return float(np.nanmean(self.info.share(directions)))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PolynomialFit:
     """The trained predictor x -> alpha + <beta, x> + a^T sigma(W1 x + b)."""
 
@@ -88,6 +61,10 @@ class PolynomialFit:
 
     def __call__(self, x: NDArray[Any]) -> Array:
         return np.asarray(self.part(x) + self.network(x))
+
+    def __repr__(self) -> str:
+        net = self.network
+        return f"PolynomialFit(N={net.width}, d={net.d}, sigma={net.activation.text!r}, penalty={self.penalty:.3g})"
 
     def risk(self, problem: Problem) -> float:
         """E (f(x) - f*(x))^2 without a test set, for isotropic Gaussian inputs."""
@@ -101,7 +78,7 @@ def decayed_step(net: Network, info: StepInfo, step: float, decay: float) -> Arr
 
 def learn_features(
     sample: Sample,
-    activation: Activation,
+    activation: Activation | str,
     neurons: int,
     streams: Streams,
     *,
@@ -110,8 +87,8 @@ def learn_features(
     progress: Progress | None = None,
 ) -> LearnedFeatures:
     """The first stage: pre-processing, one step with weight decay 1/eta_1 from a paired start, fresh biases."""
-    part = linear_part(sample, threads=threads) if preprocess else LinearPart.zero(sample.d)
-    start = initialise(DLS22, activation, sample.d, neurons, streams.child("network"))
+    part = linear_part(sample, threads=threads) if preprocess else LinearPart.zero(check_sample(sample).d)
+    start = initialise(DLS22, activation, sample.d, neurons, check_streams(streams).child("network"))
     # Both neurons of a pair have the same gradient, and the output of all of them is 0: half of them are enough.
     drawn = DLS22.independent_neurons(neurons)
     half = Network(start.weights[:drawn], np.zeros(drawn), activation, start.scaling)
@@ -119,52 +96,16 @@ def learn_features(
     info = replace(seen, gradient=DLS22.mirror(seen.gradient))
     size2 = float((start.coefficients**2) @ (info.gradient**2).sum(axis=1)) / neurons
     if size2 == 0.0:
-        raise InputError("the gradient of the first step is zero: no feature is learned from these labels.")
+        raise InputError("the gradient of the first step is zero: no feature is learned from these labels")
     step = 1.0 / math.sqrt(size2)
     biases = streams.child("biases").generator().standard_normal(neurons)
     net = replace(start, weights=decayed_step(start, info, step, decay=1.0 / step), biases=biases)
     return LearnedFeatures(start, net, part, info, step)
 
 
-def fit_second_layer(
-    net: Network, sample: Sample, head: RidgeHead | GradientHead = LEAVE_ONE_OUT, *, threads: int = 1
-) -> tuple[Network, float]:
-    """The second stage on any features: the network with its new head, and the penalty in (1/n)|.|^2 + lambda|c|^2.
-
-    Of several ridge penalties the one with the least leave-one-out error is taken (the only one, if there is one).
-    """
-    if isinstance(head, GradientHead):
-        chosen = head.penalty or fit_second_layer(net, sample, threads=threads)[1]
-        return net.with_coefficients(descend(net, sample, head.steps, chosen, threads=threads)), chosen
-    path = fit_head_on(net, sample, head, threads=threads)
-    best = 0 if path.leave_one_out is None else int(np.argmin(path.leave_one_out))
-    return path.network(net, best), float(path.per_feature[best])
-
-
-def descend(net: Network, sample: Sample, steps: int, penalty: float, *, threads: int = 1) -> Array:
-    """c_T = c* + (1 - (A + lambda)/L)^T (c_0 - c*), A = Psi^T Psi/n, L = |A| + lambda, c* the ridge fit: T steps.
-
-    One eigendecomposition instead of T products; a test compares it with the loop.
-    """
-    cast = Cast(net, sample, None)
-
-    def work(number: int) -> Results:
-        x, y = cast.block(number)
-        psi = cast.features(x).astype(np.float64, copy=False)
-        return psi.T @ psi, psi.T @ y
-
-    matrix, moment = sum_over_blocks(sample.blocks(), work, threads=threads)
-    spectrum = Spectrum.of(matrix / sample.n)
-    curvature = spectrum.values + penalty
-    limit = (spectrum.vectors.T @ moment) / sample.n / curvature
-    start = spectrum.vectors.T @ net.coefficients
-    left = (1.0 - curvature / curvature.max()) ** steps
-    return np.asarray(spectrum.vectors @ (limit + left * (start - limit)))
-
-
 def learn_polynomial(
     sample: Sample,
-    activation: Activation,
+    activation: Activation | str,
     neurons: int,
     streams: Streams,
     *,

@@ -44,7 +44,7 @@ def population_gradient(
     """
     r = target.directions
     if r not in _NODES or not target.is_polynomial:
-        raise InputError(f"the gradient of {target} is known by quadrature for polynomials of up to 3 directions only.")
+        raise InputError(f"the gradient of {target} is known by quadrature for polynomials of up to 3 directions only")
     x, share = hermite_grid(_NODES[r], r)
     y = np.asarray(target(x), dtype=np.float64)
     if preprocess:

@@ -56,7 +56,7 @@ def _preprocessed_gradient(
     if freedom < 2 or n <= net.width:
         raise InputError(
             f"{net.width} neurons in d = {state.d} on {n} samples: d must exceed the {net.d} local axes by 2 or more, "
-            "and samples must outnumber neurons."
+            "and samples must outnumber neurons"
         )
     sample = state.local_problem(problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS)
     along = streams.child("along beta")

@@ -24,16 +24,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from giantstep.checks import instance, whole_number
 from giantstep.errors import InputError
 from giantstep.learners.blocks import Progress, Results, sum_over_blocks
 from giantstep.learners.conventions import Scaling
 from giantstep.learners.full import neuron_factors
-from giantstep.learners.initialisation import Initialisation, draw_biases, draw_second_layer
+from giantstep.learners.initialisation import (
+    Initialisation,
+    check_initialisation,
+    draw_biases,
+    draw_second_layer,
+)
 from giantstep.learners.network import Network
-from giantstep.learners.step import GiantStep, check_finite, ratio
+from giantstep.learners.step import GiantStep, check_finite, check_step, ratio
 from giantstep.problems.inputs import Isotropic
-from giantstep.problems.problem import Problem
-from giantstep.streams import Streams
+from giantstep.problems.problem import Problem, check_problem
+from giantstep.streams import Streams, check_streams
 
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
@@ -56,7 +62,7 @@ class ReducedState:
 
     def __post_init__(self) -> None:
         if not self.directions <= self.local.d <= self.d:
-            raise InputError(f"{self.directions} directions and {self.local.d} local axes do not fit in d = {self.d}.")
+            raise InputError(f"{self.directions} directions and {self.local.d} local axes do not fit in d = {self.d}")
 
     @property
     def overlaps(self) -> NDArray[np.float64]:
@@ -78,13 +84,14 @@ class ReducedState:
 
     def local_problem(self, problem: Problem) -> Problem:
         """The problem that `local` sees: same target and noise, local coordinates as inputs."""
+        check_problem(problem)
         if problem.d != self.d or problem.target.directions > self.directions:
             raise InputError(
                 f"the problem has d = {problem.d} and {problem.target.directions} directions, the state "
-                f"d = {self.d} and {self.directions}: they must match."
+                f"d = {self.d} and {self.directions}: they must match"
             )
         if not isinstance(problem.inputs, Isotropic):
-            raise InputError("the reduced engine needs isotropic Gaussian inputs: use the full engine.")
+            raise InputError("the reduced engine needs isotropic Gaussian inputs; use the full engine")
         return replace(problem, d=self.local.d)
 
     def __repr__(self) -> str:
@@ -115,6 +122,11 @@ class ReducedInfo:
         return f"ReducedInfo(p={len(self.gradient_gram)}, n={self.n}, residual_norm2={self.residual_norm2:.4g})"
 
 
+def check_state(value: Any) -> ReducedState:
+    """A state that was given, or the sentence that says how one is made."""
+    return instance("the state", value, ReducedState, "one made by initial_state(...)")
+
+
 def bartlett(generator: np.random.Generator, freedom: int, columns: int) -> NDArray[np.float64]:
     """A with A^T A ~ Wishart(freedom, I), upper trapezoidal, (min(freedom, columns), columns).
 
@@ -128,18 +140,17 @@ def bartlett(generator: np.random.Generator, freedom: int, columns: int) -> NDAr
 
 def initial_state(
     init: Initialisation,
-    activation: Activation,
+    activation: Activation | str,
     d: int,
     width: int,
     directions: int,
     streams: Streams,
-    scaling: Scaling | None = None,
+    scaling: Scaling | str | None = None,
 ) -> ReducedState:
     """A start with the law of `initialise`, seen through r directions of the target."""
-    if not 0 <= directions <= d:
-        raise InputError(f"the target has {directions} directions and d is {d}: d must hold them.")
-    drawn = init.independent_neurons(width)
-    generator = streams.child("first layer").generator()
+    d, directions = whole_number("d", d), whole_number("directions", directions, 0, d)
+    drawn = check_initialisation(init).independent_neurons(width)
+    generator = check_streams(streams).child("first layer").generator()
     inside = generator.standard_normal((drawn, directions))
     weights = np.hstack([inside, bartlett(generator, d - directions, drawn).T])
     if init.first == "sphere":
@@ -166,8 +177,8 @@ def reduced_gradient(
     progress: Progress | None = None,
 ) -> ReducedInfo:
     """What `reduced_step` sees: one fresh batch of n samples serves every step size (see `apply_reduced`)."""
-    net = state.local
-    sample = state.local_problem(problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS)
+    net = check_state(state).local
+    sample = state.local_problem(problem).sample(n, check_streams(streams).child("local"), LOCAL_BLOCK_ROWS)
     weights, biases, coefficients, unfold = _distinct_neurons(net)
 
     def work(number: int) -> Results:
@@ -192,8 +203,8 @@ def reduced_gradient(
 
 def apply_reduced(state: ReducedState, info: ReducedInfo, step: GiantStep) -> ReducedState:
     """w_i + s a_i g_i."""
-    net = state.local
-    step.convention.check(net.scaling)
+    net = check_state(state).local
+    check_step(step).convention.check(net.scaling)
     moved = (step.multiplier(net.width) * net.second_layer)[:, None] * info.gradient
     moved[:, : net.d] += net.weights
     return replace(state, local=net.with_weights(_compressed(moved, state.directions)))
@@ -210,17 +221,9 @@ def reduced_step(
     progress: Progress | None = None,
 ) -> tuple[ReducedState, ReducedInfo]:
     """One step on a fresh batch of n samples, in law what `take_step` does in dimension d."""
-    step.convention.check(state.local.scaling)
+    check_step(step).convention.check(check_state(state).local.scaling)
     info = reduced_gradient(state, problem, n, streams, threads=threads, progress=progress)
     return apply_reduced(state, info, step), info
-
-
-def local_features(
-    state: ReducedState, problem: Problem, n: int, streams: Streams
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Features sigma(X W^T + b) (n, p) and labels (n,) of n fresh samples, in law those of dimension d."""
-    z, y = state.local_problem(problem).sample(n, streams, block_rows=n).block(0)
-    return state.local.features(z), y
 
 
 def _distinct_neurons(net: Network) -> tuple[Any, Any | None, Any, NDArray[np.intp]]:

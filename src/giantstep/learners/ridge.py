@@ -18,9 +18,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
 from scipy.linalg.lapack import dormqr, dpttrf, dpttrs, dsytrd, dsytrd_lwork
+
+from giantstep.checks import shown
+from giantstep.errors import InputError
+from giantstep.problems.arrays import real_array
 
 Vector = NDArray[np.float64]
 
@@ -29,6 +33,17 @@ CHOLESKY_UP_TO = 8
 
 REFLECTOR_ROOM = 64
 """Reflectors that LAPACK applies at a time: its workspace is this many rows of the columns, and of a small triangle."""
+
+
+def positive_numbers(penalties: ArrayLike) -> Vector:
+    """The penalties of a path, (L,): one number or several, all positive."""
+    try:
+        path = np.atleast_1d(real_array("the penalties", penalties)).astype(np.float64)
+    except InputError:
+        path = np.empty(0)
+    if path.ndim != 1 or not path.size or not (np.isfinite(path) & (path > 0)).all():
+        raise InputError(f"penalties = {shown(penalties)} is not allowed; it must be one or more positive numbers")
+    return path
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from giantstep.errors import InputError
+from giantstep.checks import whole_number
 from giantstep.learners.blocks import Progress, Results, sum_over_blocks
 from giantstep.learners.full import Cast
-from giantstep.learners.moments import feature_moments
+from giantstep.learners.moments import feature_moments, seen_by
 from giantstep.learners.network import Network
 from giantstep.learners.reduced import ReducedState
 from giantstep.problems.problem import Problem
@@ -62,12 +62,8 @@ def monte_carlo_risk(
 
     With `dtype=float32` the points and the matrix product are in single precision, the sums in double.
     """
-    if n < 2:
-        raise InputError(f"the number of test points is {n}: a standard error needs 2 or more.")
-    if isinstance(learner, ReducedState):
-        problem, net = learner.local_problem(problem), learner.local
-    else:
-        net = learner
+    n = whole_number("the number of test points", n, least=2)
+    net, problem = seen_by(learner, problem)
     cast = Cast(net, replace(problem, noise=0.0).sample(n, streams, dtype=dtype), None)
 
     def work(number: int) -> Results:

@@ -38,7 +38,7 @@ def squared_deviations(
     """|g - E g|^2 of as many neurons as batches, each with a w of its own, uniform on the sphere; (batches,)."""
     r = target.directions
     if d < r + 2:
-        raise InputError(f"d is {d}: with {r} directions it must be {r + 2} or more.")
+        raise InputError(f"d = {d} is not allowed; with {r} directions it must be {r + 2} or more")
     overlaps = random_overlaps(d, r, batches, streams.child("neurons"))
     rest = np.sqrt(1 - (overlaps**2).sum(axis=1))
     data = streams.child("samples")

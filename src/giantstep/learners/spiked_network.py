@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
+from scipy.optimize import brentq
 
 from giantstep.gaussian import hermite_table
 from giantstep.learners.blocks import one_blas_thread
@@ -27,7 +28,7 @@ from giantstep.learners.network import Network
 from giantstep.learners.spiked_risk import aligned_strength
 from giantstep.problems.activation import Activation
 from giantstep.problems.inputs import Isotropic
-from giantstep.problems.problem import Problem
+from giantstep.problems.problem import Problem, whole
 from giantstep.streams import Streams
 
 Array = NDArray[np.float64]
@@ -68,6 +69,37 @@ def spike_alignments(gradient: Array, theta: float) -> tuple[float, float]:
     along, across = along[alive], (whole - along)[alive]
     whitened = (1 + theta) * along / ((1 + theta) * along + across)
     return float(np.mean(along / (along + across))), float(np.mean(whitened))
+
+
+def half_aligned_of(
+    problem: Problem, samples: int, neurons: int, data: Streams, network: Streams, ends: tuple[float, float]
+) -> tuple[float, float]:
+    """theta at which this very sample, stretched to theta, aligns this very start to one half: Euclidean and whitened.
+
+    One of the two ends if the crossing is not between them.
+    """
+    x, y = whole(replace(problem, inputs=Isotropic()).sample(samples, data))
+    net = initialise(START, RELU, problem.d, neurons, network)
+    assert net.biases is not None
+    with one_blas_thread():
+        bulk = x[:, 1:] @ net.weights[:, 1:].T + net.biases
+        spike = np.multiply.outer(x[:, 0], net.weights[:, 0])
+
+    def above(log_theta: float, which: int) -> float:
+        theta = math.exp(log_theta)
+        with one_blas_thread():
+            gradients = ((bulk + math.sqrt(1 + theta) * spike > 0) * y[:, None]).T @ x
+        gradients[:, 0] *= math.sqrt(1 + theta)
+        return spike_alignments(gradients, theta)[which] - 0.5
+
+    low, high = (math.log(value) for value in ends)
+    found = []
+    for which in (0, 1):
+        if above(low, which) > 0 or above(high, which) < 0:
+            found.append(ends[0] if above(low, which) > 0 else ends[1])
+        else:
+            found.append(math.exp(brentq(above, low, high, args=(which,), xtol=0.01)))
+    return found[0], found[1]
 
 
 def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Streams) -> Network:

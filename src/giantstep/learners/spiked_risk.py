@@ -52,7 +52,7 @@ def spiked_risk(
         if fit.kernel.is_power_series:
             return _exact(fit, stretch * z, weight, wanted)
         if generator is None:
-            raise InputError(f"the kernel {fit.kernel} depends on lengths: its risk needs random numbers.")
+            raise InputError(f"the kernel {fit.kernel} depends on lengths: its risk needs random numbers")
         x = np.empty((NODES * bulk, problem.d))
         x[:, 0] = np.repeat(stretch * z, bulk)
         x[:, 1:] = generator.standard_normal((len(x), problem.d - 1))
@@ -65,7 +65,7 @@ def aligned_strength(problem: Problem) -> float:
     if not isinstance(problem.inputs, Spiked):
         return 0.0
     if abs(problem.inputs.rho(problem.d)) != 1.0:
-        raise InputError("the exact risk under a spiked law needs a target along the spike.")
+        raise InputError("the exact risk under a spiked law needs a target along the spike")
     return problem.inputs.theta(problem.d)
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from giantstep.checks import instance, real_number
 from giantstep.errors import InputError
 from giantstep.learners.blocks import Progress
-from giantstep.learners.conventions import StepConvention
+from giantstep.learners.conventions import StepConvention, named
 from giantstep.learners.full import full_gradient
-from giantstep.learners.network import Network
+from giantstep.learners.network import Network, check_network
 from giantstep.problems.problem import Sample
 
 
@@ -28,8 +29,8 @@ class GiantStep:
     convention: StepConvention = StepConvention.PER_NEURON
 
     def __post_init__(self) -> None:
-        if not math.isfinite(self.size):
-            raise InputError(f"the step size is {self.size}: it must be a finite number.")
+        real_number("the step size", self.size)
+        object.__setattr__(self, "convention", named("the convention of the step", StepConvention, self.convention))
 
     def multiplier(self, width: int) -> float:
         """s in w_i += s a_i g_i."""
@@ -37,6 +38,11 @@ class GiantStep:
 
     def __repr__(self) -> str:
         return f"GiantStep(eta={self.size:g}, {self.convention!r})"
+
+
+def check_step(value: Any) -> GiantStep:
+    """A step that was given, or the sentence that says how one is made."""
+    return instance("the step", value, GiantStep, "one such as GiantStep(0.5)")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,7 +70,7 @@ class StepInfo:
 def check_finite(gradient: NDArray[np.float64]) -> None:
     """Say so when training has diverged, instead of going on with NaN."""
     if not np.isfinite(gradient).all():
-        raise InputError("the gradient is not finite: the network has diverged, take smaller or fewer steps.")
+        raise InputError("the gradient is not finite: the network has diverged, take smaller or fewer steps")
 
 
 def ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -91,7 +97,7 @@ def first_layer_gradient(
 
 def apply_gradient(net: Network, info: StepInfo, step: GiantStep) -> Network:
     """w_i + s a_i g_i."""
-    step.convention.check(net.scaling)
+    check_step(step).convention.check(net.scaling)
     return net.with_weights(net.weights + (step.multiplier(net.width) * net.second_layer)[:, None] * info.gradient)
 
 
@@ -105,6 +111,6 @@ def take_step(
     progress: Progress | None = None,
 ) -> tuple[Network, StepInfo]:
     """One step on one sample. Give the same sample again for a second step on the same batch."""
-    step.convention.check(net.scaling)
+    check_step(step).convention.check(check_network(net).scaling)
     info = first_layer_gradient(net, sample, threads=threads, dtype=dtype, progress=progress)
     return apply_gradient(net, info, step), info

@@ -28,9 +28,10 @@ from numpy.typing import NDArray
 
 from giantstep.errors import InputError
 from giantstep.gaussian import hermite_series
-from giantstep.learners.network import Network
+from giantstep.learners.network import Network, check_network
+from giantstep.problems.arrays import real_array
 from giantstep.problems.inputs import Isotropic
-from giantstep.problems.problem import Problem
+from giantstep.problems.problem import Problem, check_problem
 
 if TYPE_CHECKING:
     from giantstep.problems.target import Target
@@ -46,6 +47,7 @@ TARGET_DEGREES = {1: 48, 2: 24}
 
 def tangent_kernel(net: Network, x: NDArray[Any]) -> Array:
     """The kernel matrix (n, n) on the rows of x."""
+    x = real_array("the inputs", x, axes=2)
     slopes = _slopes(net, x)
     return np.asarray((x @ x.T / net.d) * (slopes @ slopes.T / net.width))
 
@@ -57,8 +59,10 @@ def tangent_directions(net: Network, x: NDArray[Any], dual: Array) -> Array:
 
 
 def _slopes(net: Network, x: NDArray[Any]) -> Array:
-    if net.biases is not None:
-        raise InputError("the tangent kernel is for networks without biases: give one that has none.")
+    if check_network(net).biases is not None:
+        raise InputError("the tangent kernel is for networks without biases: give one that has none")
+    if x.shape[1:] != (net.d,):
+        raise InputError(f"the inputs have shape {x.shape}; the network needs (n, {net.d})")
     return np.asarray(net.activation.derivative(x @ net.weights.T))
 
 
@@ -95,11 +99,11 @@ class TangentMoments:
 
 def tangent_moments(net: Network, problem: Problem) -> TangentMoments:
     """What the risk of any fit on the tangent kernel depends on, for isotropic Gaussian inputs."""
-    if not isinstance(problem.inputs, Isotropic):
-        raise InputError("the exact risk needs isotropic Gaussian inputs: use a test set.")
-    norms = np.linalg.norm(net.weights, axis=1)
+    if not isinstance(check_problem(problem).inputs, Isotropic):
+        raise InputError("the exact risk needs isotropic Gaussian inputs; use a test set")
+    norms = np.linalg.norm(check_network(net).weights, axis=1)
     if net.biases is not None or not norms.all():
-        raise InputError("the tangent kernel is for neurons without biases whose weights are not all zero.")
+        raise InputError("the tangent kernel is for neurons without biases whose weights are not all zero")
     unit = net.weights / norms[:, None]
     rho = unit @ unit.T
     np.fill_diagonal(rho, 0.0)

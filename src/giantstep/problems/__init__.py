@@ -8,7 +8,7 @@ from giantstep.problems.parity import ParityInputs, parity_target
 from giantstep.problems.problem import ArraySample, DrawnSample, Problem, Sample
 from giantstep.problems.spiked import Spiked
 from giantstep.problems.target import Target
-from giantstep.problems.zoo import ZOO, Specimen, specimen
+from giantstep.problems.zoo import ZOO, Specimen
 
 __all__ = [
     "ZOO",
@@ -26,5 +26,4 @@ __all__ = [
     "Spiked",
     "Target",
     "parity_target",
-    "specimen",
 ]

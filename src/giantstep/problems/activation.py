@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from giantstep.checks import whole_number
 from giantstep.errors import InputError, TextError
 from giantstep.gaussian import Moments, Term, expect, hermite, moments
 from giantstep.problems.arrays import as_array, fresh
@@ -53,7 +54,7 @@ class Activation:
     expression: Expression
     form: Form
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str | Activation) -> None:
         if isinstance(text, Activation):
             text = text.text
         try:
@@ -147,11 +148,13 @@ class Activation:
 
     def vanishes(self, k: int) -> bool:
         """Whether E[s He_k] is zero exactly: the part of s with the parity of k is a polynomial without He_k."""
+        whole_number("degree", k, least=0)
         part = self._parity_parts[k % 2]
         return part.is_polynomial and not any(index == (k,) for index in hermite_expansion(part, 1))
 
     def hermite_coefficient(self, k: int) -> float:
         """E[s(z) He_k(z)], which is mu_k of s = sum mu_k/k! He_k."""
+        whole_number("degree", k, least=0)
         if self.is_polynomial:
             return float(hermite_expansion(self.form, 1).get((k,), ZERO)) * math.factorial(k)
         if self.vanishes(k):

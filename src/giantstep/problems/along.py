@@ -45,7 +45,7 @@ def along(target: Target, direction: NDArray[np.float64], u: NDArray[np.float64]
     v = np.asarray(direction, dtype=np.float64)
     length2 = float(v @ v)
     if v.shape != (target.directions,) or length2 > 1 + 1e-9:
-        raise InputError(f"the direction must have {target.directions} entries and length 1 at most.")
+        raise InputError(f"the direction must have {target.directions} entries and length 1 at most")
     z, weight = hermite_grid(nodes_per_direction(target), target.directions)
     # (I - v v^T)^(1/2) = I - (1 - sqrt(1 - |v|^2)) v v^T / |v|^2
     shrink = (1 - np.sqrt(max(0.0, 1 - length2))) / length2 if length2 > 0 else 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from giantstep.problems.components import direction_space
@@ -52,7 +53,7 @@ class Step:
     spread: Spread
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis:
     """A target's norm, energies, exponents, staircase and sample sizes; numbers are exact or carry an error.
 
@@ -103,6 +104,16 @@ class Analysis:
     def __str__(self) -> str:
         return self.text()
 
+    def __repr__(self) -> str:
+        text = self.target if len(self.target) <= 60 else self.target[:57] + "..."
+        return (
+            f"Analysis({text}: |f|^2 = {float(self.norm2):.4g}, information exponent {self.information_exponent}, "
+            f"leap {self.leap}, isoleap {self.isoleap}; print() shows all)"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text())}</pre>"
+
 
 def analyze(target: Target, activation: Activation | None = None) -> Analysis:
     """The analysis of a target, and with an activation what a network that has it would miss.
@@ -113,6 +124,8 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
     [(), ((1, 1),), ((1, 1), (1, -1))]
     >>> found.to_dict()["energies"]
     [0.0, 2.0, 4.0]
+    >>> found
+    Analysis(x1 + He2(x1) + x2 - He2(x2): |f|^2 = 6, information exponent 1, leap 1, isoleap 1; print() shows all)
     """
     landscape = Landscape(target)
     stairs = landscape.staircase()

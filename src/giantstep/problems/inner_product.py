@@ -14,29 +14,32 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from giantstep.checks import whole_number
 from giantstep.errors import InputError
 from giantstep.gaussian import dual_kernel
 from giantstep.problems.activation import Activation
-from giantstep.problems.derivative import differentiate
 from giantstep.problems.evaluation import evaluate
 from giantstep.problems.expression import Expression
 from giantstep.problems.language import parse
 from giantstep.problems.scanner import Dialect
+from giantstep.problems.taylor import taylor
 
 Array = NDArray[np.float64]
 
-KERNEL = Dialect("kernel", "t")
-CHECKED_DEGREES = 12
+KERNEL = Dialect("kernel", "t", "exp")
+CHECKED_DEGREES = 40
 """A kernel must have no negative coefficient up to this degree."""
-_NAMES = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+ROUNDING = 1e-12
+_NAMES = re.compile(r"(?<![0-9.])[A-Za-z_][A-Za-z_0-9]*")
 _ENTIRE = {"t", "exp", "sqrt", "pi"}
 _TANGENT = re.compile(r"\s*ntk\((.*)\)\s*", re.DOTALL)
+_ALLOWED = "a kernel is made of t, numbers and exp, such as exp or (1 + t)**4, or is arccos1 or ntk(relu) alone"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,23 +54,29 @@ class InnerProductKernel:
     """
 
     text: str
-    _chain: list[Expression] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
-            raise InputError(f"a kernel is a text such as 'exp', not a {type(self.text).__name__}.")
-        if self.text.strip() == "arccos1" or _TANGENT.fullmatch(self.text):
-            assert self.activation is not None  # reads the activation, or says why not
+            raise InputError(f"a kernel is a text such as 'exp', not {self.text!r}")
+        if self.activation is not None:  # reads the activation, or says why not
+            if self.activation.jumps:
+                raise InputError(f"the activation {self.activation} jumps: its tangent kernel is infinite")
             return
-        expression = parse(self.text, KERNEL)
-        if foreign := sorted(set(_NAMES.findall(self.text)) - _ENTIRE):
-            # Of the functions of the language only exp has a power series without negative coefficients.
-            raise InputError(
-                f"a kernel is made of t, numbers and exp, such as (1 + t)**4; {foreign[0]} is not allowed."
-            )
-        self._chain.append(expression)
-        if (self.coefficients(CHECKED_DEGREES + 1) < 0).any():
-            raise InputError(f"the kernel {self.text} has a negative coefficient: it is not positive semi-definite.")
+        # Of the functions of the language only exp has a power series without negative coefficients.
+        if foreign := [name for name in _NAMES.findall(self.text) if name not in _ENTIRE]:
+            raise InputError(f"{_ALLOWED}; '{foreign[0]}' is not allowed in it")
+        with np.errstate(over="ignore", invalid="ignore"):
+            series = self.coefficients(CHECKED_DEGREES + 1)
+        if not np.isfinite(series).all():
+            raise InputError(f"the power series of the kernel {self.text} overflows; use smaller numbers in it")
+        if (series < -ROUNDING * np.abs(series).max()).any():
+            raise InputError(f"the kernel {self.text} has a negative coefficient: it is not positive semi-definite")
+        if not series[1:].any():
+            raise InputError(f"the kernel {self.text} has no degree from 1 to {CHECKED_DEGREES}; it must depend on t")
+
+    @cached_property
+    def _expression(self) -> Expression:
+        return parse(self.text, KERNEL)
 
     @cached_property
     def activation(self) -> Activation | None:
@@ -98,19 +107,26 @@ class InnerProductKernel:
 
     def derivative(self, order: int, t: ArrayLike) -> Array:
         """The derivative of this order of g, of a kernel g(t)."""
+        order = whole_number("order", order, least=0)
         if not self.is_power_series:
-            raise InputError(f"the kernel {self.text} depends on lengths too: it has no derivative in t.")
-        while len(self._chain) <= order:
-            self._chain.append(differentiate(self._chain[-1], 0))
+            raise InputError(f"the kernel {self.text} depends on lengths too: it has no derivative in t")
         places = np.asarray(t, dtype=np.float64)
-        flat = np.ascontiguousarray(places).reshape(-1)
-        value = np.asarray(evaluate(self._chain[order], (flat,)), dtype=np.float64)
-        return np.array(np.broadcast_to(value, flat.shape)).reshape(places.shape)
+        flat = places.reshape(-1, order="A")  # no copy of a matrix in either order
+        if order == 0:
+            value = evaluate(self._expression, (flat,))
+        else:
+            value = math.factorial(order) * taylor(self._expression, flat, order)[order]
+        found = np.full(flat.shape, value) if isinstance(value, float) else value
+        found = found.copy() if np.may_share_memory(found, places) else found
+        return np.asarray(found.reshape(places.shape, order="F" if places.flags.f_contiguous else "C"))
 
     def coefficients(self, count: int) -> Array:
         """g_0, g_1, ..., of the power series in t, or in the cosine."""
+        count = whole_number("count", count, least=0)
         if self.activation is None:
-            return np.array([float(self.derivative(m, 0.0)) / math.factorial(m) for m in range(count)])
+            return np.array([float(np.sum(c)) for c in taylor(self._expression, np.zeros(1), max(count - 1, 0))])[
+                :count
+            ]
         factors = [1.0 + m if self.is_tangent else 2.0 for m in range(count)]
         return np.array([f * c for f, c in zip(factors, _energies(self.activation, count), strict=True)])
 
@@ -128,6 +144,11 @@ class InnerProductKernel:
 
     def __reduce__(self) -> tuple[type[InnerProductKernel], tuple[str]]:
         return type(self), (self.text,)
+
+
+def as_kernel(kernel: InnerProductKernel | str) -> InnerProductKernel:
+    """A kernel, or the text of one."""
+    return kernel if isinstance(kernel, InnerProductKernel) else InnerProductKernel(kernel)
 
 
 @lru_cache(maxsize=64)

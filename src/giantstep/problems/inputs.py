@@ -20,7 +20,7 @@ def float_type(dtype: DTypeLike) -> np.dtype[Any]:
     except TypeError:
         chosen = None
     if chosen not in FLOATS:
-        raise InputError(f"the number type {dtype!r} cannot be used: give float64 or float32.")
+        raise InputError(f"the number type {dtype!r} is not allowed; it must be float64 or float32")
     return chosen
 
 
@@ -50,7 +50,7 @@ def buffer(rows: int, d: int, dtype: DTypeLike, out: NDArray[Any] | None) -> NDA
     if out is None:
         return np.empty((rows, d), dtype=kind)
     if out.shape != (rows, d) or out.dtype != kind:
-        raise InputError(f"`out` is {out.dtype}{out.shape}: it must be {kind}{(rows, d)}.")
+        raise InputError(f"out = {out.dtype}{out.shape} is not allowed; it must be {kind}{(rows, d)}")
     return out
 
 

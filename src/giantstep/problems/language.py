@@ -12,7 +12,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NoReturn
 
-from giantstep.errors import InputError, TextError
+from giantstep.checks import instance
+from giantstep.errors import TextError
 from giantstep.problems.elementary import FUNCTIONS
 from giantstep.problems.expression import (
     Call,
@@ -37,8 +38,7 @@ def parse(text: str, dialect: Dialect) -> Expression:
     >>> parse("x1 + He2(x1)*x2", TARGET).terms[0].name
     'x1'
     """
-    if not isinstance(text, str):
-        raise InputError(f"the {dialect.what} must be a text such as 'tanh', not a {type(text).__name__}")
+    instance(f"the {dialect.what}", text, str, f"a text such as '{dialect.example}'")
     scan(text, dialect)
     lead = len(text) - len(text.lstrip())
     try:

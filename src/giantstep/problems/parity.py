@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from giantstep.checks import real_number, whole_number
 from giantstep.errors import InputError
 from giantstep.problems.inputs import buffer
 from giantstep.problems.scanner import MAX_DIRECTIONS
@@ -36,15 +37,13 @@ class ParityInputs:
     """alpha."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.order, int) or not 1 <= self.order <= MAX_DIRECTIONS:
-            raise InputError(f"the order of the parity is {self.order!r}: it must be from 1 to {MAX_DIRECTIONS}.")
-        if not 0.0 <= self.exponent <= 4:
-            raise InputError(f"the exponent of the stretch is {self.exponent}: it must be between 0 and 4.")
+        whole_number("the order of the parity", self.order, most=MAX_DIRECTIONS)
+        real_number("the exponent of the stretch", self.exponent, "a number between 0 and 4", 0.0, 4.0)
 
     def sizes(self, d: int) -> NDArray[np.float64]:
         """|x_i|, the same for every input, (d,)."""
         if d < self.order:
-            raise InputError(f"d is {d}: the parity of {self.order} signs needs as many dimensions.")
+            raise InputError(f"d = {d} is not allowed; the parity of {self.order} signs needs as many dimensions")
         sizes = np.full(d, 1.0 / math.sqrt(d))
         sizes[: self.order] *= float(d) ** (self.exponent / 2)
         return sizes
@@ -68,7 +67,7 @@ class ParityInputs:
         """The signs of the first coordinates."""
         self.sizes(x.shape[1])
         if directions > self.order:
-            raise InputError(f"the target has {directions} directions: only {self.order} are stretched.")
+            raise InputError(f"the target has {directions} directions; only {self.order} are stretched")
         return np.asarray(np.sign(x[:, :directions]), dtype=np.float64)
 
 
@@ -78,6 +77,5 @@ def parity_target(order: int) -> Target:
     >>> parity_target(3)
     Target('x1*x2*x3')
     """
-    if not isinstance(order, int) or not 1 <= order <= MAX_DIRECTIONS:
-        raise InputError(f"the order of the parity is {order!r}: it must be from 1 to {MAX_DIRECTIONS}.")
-    return Target("*".join(f"x{i + 1}" for i in range(order)))
+    count = whole_number("the order of the parity", order, most=MAX_DIRECTIONS)
+    return Target("*".join(f"x{i + 1}" for i in range(count)))

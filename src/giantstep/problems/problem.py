@@ -7,17 +7,17 @@ going through the data twice ("the same batch") means drawing the same numbers a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from giantstep.checks import instance, real_number, whole_number
 from giantstep.errors import InputError
+from giantstep.problems.arrays import real_array
 from giantstep.problems.inputs import Inputs, Isotropic, float_type
-from giantstep.streams import Streams
-
-if TYPE_CHECKING:
-    from giantstep.problems.target import Target
+from giantstep.problems.target import Target
+from giantstep.streams import Streams, check_streams
 
 BLOCK_ROWS = 1024
 """Rows of one block: large enough for GEMM to run at full speed, small enough to stay in the caches."""
@@ -53,36 +53,52 @@ def whole(sample: Sample) -> tuple[NDArray[Any], NDArray[np.float64]]:
 
 def rows_of_block(n: int, block_rows: int, number: int) -> int:
     """How many rows block `number` has."""
-    if not 0 <= number < -(-n // block_rows):
-        raise InputError(f"there is no block {number}: the sample has {-(-n // block_rows)} blocks.")
+    whole_number("block", number, least=0, most=-(-n // block_rows) - 1)
     return min(block_rows, n - number * block_rows)
 
 
-def _positive(name: str, value: int) -> None:
-    if not isinstance(value, int | np.integer) or value < 1:
-        raise InputError(f"{name} is {value!r}: it must be a whole number of 1 or more.")
+def check_problem(value: Any) -> Problem:
+    """A problem that was given, or the sentence that says how one is made."""
+    return instance("the problem", value, Problem, "one such as Problem('x1', d=100)")
 
 
-@dataclass(frozen=True)
+def check_sample(value: Any) -> Sample:
+    """A sample that was given, or the sentence that says how one is made.
+
+    >>> check_sample(np.ones((5, 3)))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    giantstep.errors.InputError: the sample must be problem.sample(...) or ArraySample(inputs, labels), not an array ...
+    """
+    made = "problem.sample(...) or ArraySample(inputs, labels)"
+    return instance("the sample", value, Sample, made)  # type: ignore[type-abstract]
+
+
+@dataclass(frozen=True, init=False)
 class Problem:
     """y = f*(x) + noise * N(0, 1), with x drawn from `inputs` in R^d.
 
     The directions of the target are the first axes of x, scaled to variance one (`Inputs.fields`); for rotation
     invariant inputs this loses nothing.
+
+    >>> Problem("x1 + He2(x1)*x2", d=50, noise=0.5)
+    Problem(target=Target('x1 + He2(x1)*x2'), d=50, noise=0.5, inputs=Isotropic())
     """
 
     target: Target
     d: int
-    noise: float = 0.0
-    inputs: Inputs = field(default_factory=Isotropic)
+    noise: float
+    inputs: Inputs
 
-    def __post_init__(self) -> None:
-        _positive("d", self.d)
-        if self.d < self.target.directions:
-            raise InputError(f"d is {self.d}: the target has {self.target.directions} directions, d must be as many.")
-        if not 0.0 <= self.noise < np.inf:
-            raise InputError(f"noise is {self.noise}: it must be a finite standard deviation of 0 or more.")
-        self.inputs.fields(np.zeros((0, self.d)), self.target.directions)  # refuses what the law has no fields for
+    def __init__(self, target: Target | str, d: int, noise: float = 0.0, inputs: Inputs | None = None) -> None:
+        f = target if isinstance(target, Target) else Target(target)
+        law = Isotropic() if inputs is None else inputs
+        instance("the inputs", law, Inputs, "a law such as Isotropic() or Spiked(4.0)")  # type: ignore[type-abstract]
+        if whole_number("d", d) < f.directions:
+            raise InputError(f"d = {d} is not allowed; the target has {f.directions} directions, d must be as many")
+        spread = real_number("noise", noise, "a finite standard deviation of 0 or more", least=0.0)
+        law.fields(np.zeros((0, int(d))), f.directions)  # refuses what the law has no fields for
+        for name, value in (("target", f), ("d", int(d)), ("noise", spread), ("inputs", law)):
+            object.__setattr__(self, name, value)
 
     @property
     def second_moment(self) -> float:
@@ -93,9 +109,8 @@ class Problem:
         self, n: int, streams: Streams, block_rows: int = BLOCK_ROWS, dtype: DTypeLike = np.float64
     ) -> DrawnSample:
         """n fresh pairs (x, y), fixed by the streams. Another `block_rows` or `dtype` is another sample."""
-        _positive("n", n)
-        _positive("block_rows", block_rows)
-        return DrawnSample(self, int(n), streams, int(block_rows), float_type(dtype))
+        rows = whole_number("block_rows", block_rows)
+        return DrawnSample(self, whole_number("n", n), check_streams(streams), rows, float_type(dtype))
 
 
 @dataclass(frozen=True)
@@ -126,7 +141,7 @@ class DrawnSample:
         return x, y
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ArraySample:
     """The same interface over arrays that the user already has.
 
@@ -140,16 +155,17 @@ class ArraySample:
     block_rows: int = BLOCK_ROWS
 
     def __post_init__(self) -> None:
-        inputs, labels = np.asarray(self.inputs), np.asarray(self.labels, dtype=np.float64)
+        inputs, labels = real_array("the inputs", self.inputs), real_array("the labels", self.labels)
         if inputs.ndim != 2 or labels.shape != inputs.shape[:1] or 0 in inputs.shape:
-            raise InputError(f"inputs {inputs.shape} and labels {labels.shape} must be (n, d) and (n,).")
-        if inputs.dtype != np.float32:
-            inputs = inputs.astype(np.float64, copy=False)
+            raise InputError(f"inputs {inputs.shape} and labels {labels.shape} must be (n, d) and (n,)")
         if not (np.isfinite(inputs).all() and np.isfinite(labels).all()):
-            raise InputError("inputs or labels hold NaN or infinity: all numbers must be finite.")
-        _positive("block_rows", self.block_rows)
+            raise InputError("inputs or labels hold NaN or infinity; all numbers must be finite")
         object.__setattr__(self, "inputs", inputs)
-        object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "labels", labels.astype(np.float64, copy=False))
+        object.__setattr__(self, "block_rows", whole_number("block_rows", self.block_rows))
+
+    def __repr__(self) -> str:
+        return f"ArraySample(n={self.n}, d={self.d})"
 
     @property
     def n(self) -> int:

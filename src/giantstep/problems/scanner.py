@@ -47,14 +47,15 @@ class Dialect:
 
     what: str
     single: str | None
+    example: str
 
     @property
     def variables(self) -> str:
         return self.single or f"x1 to x{MAX_DIRECTIONS}"
 
 
-TARGET = Dialect("target", None)
-ACTIVATION = Dialect("activation", "z")
+TARGET = Dialect("target", None, "x1 + He2(x2)")
+ACTIVATION = Dialect("activation", "z", "tanh")
 
 
 def readable(text: str, dialect: Dialect) -> str:

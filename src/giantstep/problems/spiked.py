@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from giantstep.checks import real_number
 from giantstep.errors import InputError
 from giantstep.problems.inputs import buffer
 
@@ -44,17 +45,17 @@ class Spiked:
 
     def __post_init__(self) -> None:
         if (self.strength is None) == (self.strength_exponent is None):
-            raise InputError("a spike needs either `strength` or `strength_exponent`, one of the two.")
+            raise InputError("a spike needs either `strength` or `strength_exponent`, one of the two")
         if self.alignment is not None and self.alignment_exponent is not None:
-            raise InputError("give `alignment` or `alignment_exponent`, not both.")
-        if self.strength is not None and not 0.0 <= self.strength < math.inf:
-            raise InputError(f"the strength of the spike is {self.strength}: it must be a finite number of 0 or more.")
-        if self.strength_exponent is not None and not abs(self.strength_exponent) <= 4:
-            raise InputError(f"the exponent of the spike is {self.strength_exponent}: it must be between -4 and 4.")
-        if self.alignment is not None and not -1.0 <= self.alignment <= 1.0:
-            raise InputError(f"the alignment is {self.alignment}: a cosine is between -1 and 1.")
-        if self.alignment_exponent is not None and not 0.0 <= self.alignment_exponent <= 4:
-            raise InputError(f"the exponent of the alignment is {self.alignment_exponent}: it must be between 0 and 4.")
+            raise InputError("give `alignment` or `alignment_exponent`, not both")
+        for name, allowed, least, most in (
+            ("strength", "a finite number of 0 or more", 0.0, math.inf),
+            ("strength_exponent", "a number between -4 and 4", -4.0, 4.0),
+            ("alignment", "a cosine, between -1 and 1", -1.0, 1.0),
+            ("alignment_exponent", "a number between 0 and 4", 0.0, 4.0),
+        ):
+            if getattr(self, name) is not None:
+                real_number(name, getattr(self, name), allowed, least, most)
 
     def theta(self, d: int) -> float:
         """The strength in dimension d: the spike's direction has variance 1 + theta."""
@@ -102,9 +103,9 @@ class Spiked:
         """<x, beta>/sqrt(kappa), the one variable that the target may have."""
         self._check_dimension(x.shape[1])
         if directions > 1:
-            raise InputError(f"the target has {directions} directions: under a spiked law it may be of x1 only.")
+            raise InputError(f"the target has {directions} directions; under a spiked law it may be of x1 only")
         return x[:, :1].astype(np.float64) / math.sqrt(self.kappa(x.shape[1]))
 
     def _check_dimension(self, d: int) -> None:
         if d < 2:
-            raise InputError(f"d is {d}: a spiked law needs 2 dimensions or more.")
+            raise InputError(f"d = {d} is not allowed; a spiked law needs 2 dimensions or more")

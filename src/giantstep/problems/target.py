@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from giantstep.checks import whole_number
 from giantstep.errors import InputError, TextError
 from giantstep.gaussian import Estimate
 from giantstep.problems.activation import Activation
@@ -60,7 +61,7 @@ class Target:
     expression: Expression
     form: Form
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str | Target) -> None:
         if isinstance(text, Target):
             text = text.text
         expression = parse(text, TARGET)
@@ -190,6 +191,8 @@ class Target:
 
     def hermite(self, degree: int | None = None) -> Mapping[Index, Fraction | float]:
         """c_a with f = sum_a c_a He_a; all of a polynomial, else up to `degree`. Zeros are left out."""
+        if degree is not None:
+            whole_number("degree", degree, least=0)
         if self.is_polynomial:
             limit = MAX_DEGREE if degree is None else degree
             return MappingProxyType({a: _plain(c) for a, c in self._exact.items() if sum(a) <= limit})
@@ -198,7 +201,8 @@ class Target:
     def tensor(self, k: int) -> NDArray[np.float64]:
         """C_k = E[grad^k f], shape (r,)*k: C_k[i1, ..., ik] = c_a a! where a counts the indices."""
         r = self.directions
-        if k < 0 or r**k > MAX_TENSOR:
+        whole_number("degree", k, least=0)
+        if r**k > MAX_TENSOR:
             raise InputError(f"the tensor of order {k} in {r} directions has too many entries; lower the order")
         series = self.hermite(k if self.is_polynomial else max(k, self._default_degree))
         result = np.zeros((r,) * k)
@@ -220,6 +224,7 @@ class Target:
 
     def energy(self, k: int) -> Fraction | float:
         """|P_k f|^2, the squared norm of the part of degree k."""
+        whole_number("degree", k, least=0)
         if self.is_polynomial:
             return _plain(energy(self._exact, k))
         if self.single_index is not None:
@@ -231,6 +236,7 @@ class Target:
         """|P_0 f|^2, ..., |P_kmax f|^2; all of a polynomial, else up to degree 12 or as far as is cheap."""
         if kmax is None:
             kmax = self.degree if self.degree is not None else self._energy_degree
+        whole_number("degree", kmax, least=0)
         return tuple(self.energy(k) for k in range(kmax + 1))
 
     @property
@@ -262,8 +268,7 @@ class Target:
 
     def analyze(self, activation: Activation | str | None = None) -> Analysis:
         """What is known about the target, and what one giant step of a network with this activation can see."""
-
-        return analyze(self, None if activation is None else Activation(str(activation)))
+        return analyze(self, None if activation is None else Activation(activation))
 
     # -- identity ------------------------------------------------------------------------------------------
 

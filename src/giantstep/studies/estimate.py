@@ -20,7 +20,7 @@ START_SECONDS = 1.0  # a worker process starts in about this time
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ResourceEstimate:
     """What a study will need on this machine, roughly."""
 
     tasks: int
@@ -85,11 +85,11 @@ def _flops(task: Task) -> float:
     return max(c.flops for c in costs) + sum(c.path_flops for c in costs[1:])
 
 
-def estimate(tasks: Sequence[Task], workers: int) -> Estimate:
+def estimate(tasks: Sequence[Task], workers: int) -> ResourceEstimate:
     """What these tasks need with so many workers."""
     one = max((p.cost().bytes for t in tasks for p in t.points), default=0.0)
     start = START_SECONDS if workers > 1 else 0.0
-    return Estimate(len(tasks), workers, start + task_seconds(tasks) / workers, workers * (one + BASE_BYTES))
+    return ResourceEstimate(len(tasks), workers, start + task_seconds(tasks) / workers, workers * (one + BASE_BYTES))
 
 
 def refuse_what_cannot_fit(tasks: Sequence[Task], workers: int) -> None:

@@ -21,9 +21,9 @@ from giantstep.claims import (
     View,
 )
 from giantstep.claims.axes import axis_values
-from giantstep.claims.base import extra
 from giantstep.claims.cells import mean_and_error
 from giantstep.claims.describe import statement
+from giantstep.claims.fields import extra
 from giantstep.errors import InputError
 from giantstep.figures import (
     CurvePicture,
@@ -159,15 +159,25 @@ def _curve(results: Results, view: CurveView, quantities: tuple[str, ...]) -> Pl
 
 
 def _branch_name(by: str, value: object) -> str:
+    power = len(str(value)) - 1
+    if isinstance(value, int) and power > 4 and value == 10**power:
+        value = f"$10^{{{power}}}$"  # nobody counts zeros
     return f"{by.replace('_', ' ')} = {value}" if by else ""
 
 
 def _bounds(bound: str, lines: Mapping[str, Line]) -> list[Series]:
     """One limit for all branches, or one in the colour of each branch where they differ."""
-    words, first = bound.replace("_", " "), next(iter(lines.values()))
-    if all(line == first for line in lines.values()):
-        return [Series(words, *first, kind="bound")]
+    words, finest = bound.replace("_", " "), max(lines.values(), key=lambda line: len(line[0]))
+    if all(_agree(line, finest) for line in lines.values()):
+        return [Series(words, *finest, kind="bound")]
     return [Series(f"{words}, {name}", *line, kind="reference", group=name) for name, line in lines.items()]
+
+
+def _agree(line: Line, other: Line) -> bool:
+    """Whether two lines, which may have different numbers of places, have equal values where both have one."""
+    known = dict(zip(*other, strict=True))
+    shared = [(known[x], y) for x, y in zip(*line, strict=True) if x in known]
+    return np.array_equal([a for a, _ in shared], [b for _, b in shared], equal_nan=True)
 
 
 def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
@@ -254,26 +264,33 @@ def _spectrum(results: Results, view: SpectrumView) -> Plot | None:
 
 
 def _heat_map(results: Results, view: HeatMapView) -> Plot | None:
+    """A quantity over two parameters: what was measured; where it is measured nowhere in the map, what theory says."""
     point = results.claim.replace(**view.at)
     xs, ys = (sorted(axis_values(*axis)) for axis in ((view.x, view.x_values), (view.y, view.y_values)))
-    table = np.full((len(ys), len(xs)), np.nan)
+    measured, predicted = (np.full((len(ys), len(xs)), np.nan) for _ in range(2))
     for i, y in enumerate(ys):
         for j, x in enumerate(xs):
             here = point.replace(**{view.x: x, view.y: y})
             cell = next((c for c in results.cells if _same_elsewhere(c, here, ())), None)
-            seeds = cell.seeds_of(view.quantity) if cell else []
-            if seeds:
-                table[i, j] = float(np.mean([float(v) for v in seeds if not isinstance(v, Curve)]))
+            if cell is None:
+                continue
+            numbers = [float(v) for v in cell.seeds_of(view.quantity) if not isinstance(v, Curve)]
+            told = cell.prediction.values.get(view.quantity)
+            measured[i, j] = np.mean(numbers) if numbers else np.nan
+            predicted[i, j] = told if isinstance(told, float | int) else np.nan
+    is_theory = bool(np.isnan(measured).all())
+    table = predicted if is_theory else measured
     if np.isnan(table).all():
         return None
+    words = view.quantity.replace("_", " ")
     return HeatMapPicture(
-        view.title or view.quantity.replace("_", " "),
+        (view.title or words) + (" (theory)" if is_theory else ""),
         _label(results.claim, view.x),
         _label(results.claim, view.y),
         [float(x) for x in xs],
         [float(y) for y in ys],
         table,
-        value_label=view.quantity.replace("_", " "),
+        value_label=f"{words}, predicted" if is_theory else words,
         boundary=_boundary(point, view, xs, ys),
         boundary_label="predicted threshold",
         log_x=view.log_x,
@@ -282,14 +299,19 @@ def _heat_map(results: Results, view: HeatMapView) -> Plot | None:
 
 
 def _boundary(point: Claim, view: HeatMapView, xs: Sequence[float], ys: Sequence[float]) -> Line | None:
-    """Where theory puts the threshold of one parameter for each value of the other, as far as it lies in the map."""
+    """Where theory puts the thresholds of one parameter for each value of the other, as far as they lie in the map.
+
+    If both parameters have thresholds, these are two lines with a gap between them.
+    """
+    found: Line = ([], [])
     for across, along, inside, places in ((view.x, view.y, xs, ys), (view.y, view.x, ys, xs)):
-        found = {v: point.replace(**{along: v}).predict().thresholds.get(across) for v in places}
-        line = [(float(v), t) for v, t in found.items() if t is not None and min(inside) <= t <= max(inside)]
+        thresholds = {float(v): point.replace(**{along: v}).predict().thresholds.get(across) for v in places}
+        line = [(v, t) for v, t in thresholds.items() if t is not None and min(inside) <= t <= max(inside)]
         if len(line) > 1:
-            at, thresholds = [v for v, _ in line], [t for _, t in line]
-            return (thresholds, at) if across == view.x else (at, thresholds)
-    return None
+            line.append((np.nan, np.nan))
+            found[0].extend(t if across == view.x else v for v, t in line)
+            found[1].extend(v if across == view.x else t for v, t in line)
+    return (found[0][:-1], found[1][:-1]) if found[0] else None
 
 
 def _trajectory(results: Results, view: TimeView, quantity: str) -> Plot | None:

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from giantstep.claims import Cell, Claim, Curve, Judgement, Verdict, View, judge
+from giantstep.checks import whole_number
+from giantstep.claims import Cell, Claim, Curve, Judgement, Prediction, Verdict, View, judge
 from giantstep.claims.cells import Status, mean_and_error
+from giantstep.claims.engines import engine_names
 from giantstep.claims.values import Array, Value
+from giantstep.errors import UnknownNameError
 from giantstep.studies.environment import environment
 
 if TYPE_CHECKING:
@@ -62,7 +65,7 @@ class Results:
         from giantstep.figures import draw
         from giantstep.studies.pictures import picture_of
 
-        return draw(picture_of(self, view))
+        return draw(picture_of(self, None if view is None else whole_number("view", view, least=0)))
 
     def thumbnail(self) -> Drawing:
         """The first panel alone, without words around it."""
@@ -118,6 +121,8 @@ class Frame(Mapping[str, Any]):
         self._columns = dict(columns)
 
     def __getitem__(self, name: str) -> Any:
+        if name not in self._columns:
+            raise UnknownNameError("column", name, self._columns)
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -180,18 +185,47 @@ def value_dict(value: Value | None) -> Any:
     return float(value) if np.isfinite(value) else None
 
 
-def _judgement_dict(j: Judgement) -> dict[str, Any]:
-    curve = next((v for v in (j.measured, j.predicted) if isinstance(v, Curve)), None)
+def _quantity_dict(
+    relation: str,
+    predicted: Value | None,
+    measured: Value | None = None,
+    stderr: Value | None = None,
+    gap: Value | None = None,
+    **more: Any,
+) -> dict[str, Any]:
+    curve = next((v for v in (measured, predicted) if isinstance(v, Curve)), None)
     return {
         **({"x": [float(v) for v in curve.x], "x_name": curve.x_name} if curve is not None else {}),
-        "predicted": value_dict(j.predicted),
-        "measured": value_dict(j.measured),
-        "stderr": value_dict(j.stderr),
-        "relation": j.quantity.relation,
-        "gap": value_dict(j.gap),
-        **({name: value_dict(getattr(j, name)) for name in FINITE} if j.predicted_finite is not None else {}),
-        "allowance": j.allowance,
-        "holds": None if j.status == "undecided" or not j.counts else j.status == "holds",
+        "predicted": value_dict(predicted),
+        "measured": value_dict(measured),
+        "stderr": value_dict(stderr),
+        "relation": relation,
+        "gap": value_dict(gap),
+        "holds": None,
+        **more,
+    }
+
+
+def _judgement_dict(j: Judgement) -> dict[str, Any]:
+    finite = {name: value_dict(getattr(j, name)) for name in FINITE} if j.predicted_finite is not None else {}
+    holds = None if j.status == "undecided" or not j.counts else j.status == "holds"
+    return _quantity_dict(
+        j.quantity.relation, j.predicted, j.measured, j.stderr, j.gap, **finite, allowance=j.allowance, holds=holds
+    )
+
+
+def prediction_dict(point: Claim, prediction: Prediction) -> dict[str, Any]:
+    """The record of what theory says at a point: the one of a run, with nothing measured."""
+    relations = {q.name: q.relation for q in reversed(point.stated())}  # its first statement counts
+    return {
+        "claim": point.name,
+        "parameters": point.parameters(),
+        "quantities": {
+            name: _quantity_dict(relations.get(name, "reported"), value) for name, value in prediction.values.items()
+        },
+        "regime": prediction.regime,
+        "notes": list(prediction.notes),
+        "provenance": provenance(point, 0, 0.0, 0),
     }
 
 
@@ -201,7 +235,7 @@ def provenance(claim: Claim, seed: int, seconds: float, workers: int) -> dict[st
         **environment(),
         "claim_version": claim.info.version,
         "seed": seed,
-        "engine": claim.engine,
+        "engine": engine_names(claim.engine),
         "convention": claim.convention,
         "seconds": round(seconds, 3),
         "workers": workers,

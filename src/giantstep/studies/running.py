@@ -47,6 +47,8 @@ def run_study(
     retry_failed: bool = False,
 ) -> Results:
     """Perform what is missing, keep it, and collect everything."""
+    if study.name:
+        store.refuse_another(study.name, study.words["claim"])
     key_of = {id(point): key for key, point in study.keys.items()}
     known = store.known(list(study.keys))
 
@@ -86,7 +88,7 @@ def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:
     for key, point in study.keys.items():
         if key in found:
             continue
-        found[key] = new[key] = _predicted(point)
+        found[key] = new[key] = predicted(point)
         if time.monotonic() - saved > NOTE_SECONDS:
             store.keep_predictions(new)
             new, saved = {}, time.monotonic()
@@ -95,7 +97,8 @@ def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:
     return found
 
 
-def _predicted(point: Claim) -> Prediction:
+def predicted(point: Claim) -> Prediction:
+    """What theory says at a point; where its code breaks down, a sentence says where."""
     try:
         return point.predict()
     except InputError:

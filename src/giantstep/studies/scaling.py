@@ -23,8 +23,8 @@ RESOLVED = 2.0  # standard errors from which on a gap is taken for one
 STEEPEST = 10.0  # no finite-size effect falls faster than this power
 
 
-@dataclass(frozen=True, eq=False)
-class Scaling:
+@dataclass(frozen=True, eq=False, repr=False)
+class SizeScaling:
     """The gap of one quantity at several sizes, and its exponent where the gap can be seen."""
 
     quantity: str
@@ -50,6 +50,9 @@ class Scaling:
             f"({-self.exponent:.2f} ± {self.exponent_error:.2f}), {last}"
         )
 
+    def __repr__(self) -> str:
+        return f"SizeScaling({self.sentence})"
+
     def line(self, places: Array) -> Array:
         """|gap| of the fit."""
         assert self.constant is not None
@@ -57,7 +60,7 @@ class Scaling:
         return np.asarray(abs(self.constant) * (places / self.sizes[0]) ** -self.exponent)
 
 
-def scalings(results: Results, size: str) -> list[Scaling]:
+def scalings(results: Results, size: str) -> list[SizeScaling]:
     """The finite-size scaling of every number that the claim predicts, along one axis of a study."""
     cells = sorted((c for c in results.cells if c.measurements), key=lambda c: float(getattr(c.point, size)))
     if len({getattr(c.point, size) for c in cells}) < 2:
@@ -68,7 +71,7 @@ def scalings(results: Results, size: str) -> list[Scaling]:
         pairs = [(float(getattr(c.point, size)), *_gap(c, quantity)) for c in cells if _can_be_compared(c, quantity)]
         if len(pairs) >= 2:
             sizes, gaps, errors, levels = (np.array(column) for column in zip(*pairs, strict=True))
-            found.append(_fitted(Scaling(name, size, sizes, gaps, errors, float(np.abs(levels).max()))))
+            found.append(_fitted(SizeScaling(name, size, sizes, gaps, errors, float(np.abs(levels).max()))))
     if not found:
         raise InputError(f"{results.claim.name} predicts no number to be met in the limit: nothing can converge")
     return found
@@ -95,7 +98,7 @@ def _gap(cell: Cell, quantity: Quantity) -> tuple[float, float, float]:
     return mean, error, shown
 
 
-def _fitted(raw: Scaling) -> Scaling:
+def _fitted(raw: SizeScaling) -> SizeScaling:
     """The exponent, if at least two sizes show a gap beyond chance."""
     errors = np.maximum(raw.errors, 1e-15 * max(raw.scale, 1e-300))
     seen = np.abs(raw.gaps) > RESOLVED * errors
@@ -117,7 +120,7 @@ def _fitted(raw: Scaling) -> Scaling:
     return replace(raw, exponent=a, exponent_error=error, constant=c)
 
 
-def scaling_picture(results: Results, found: list[Scaling]) -> Picture:
+def scaling_picture(results: Results, found: list[SizeScaling]) -> Picture:
     """Every gap against size on logarithmic axes, with the fitted power."""
     panels = tuple(_panel(one) for one in found if (one.gaps != 0).any())
     if not panels:
@@ -126,7 +129,7 @@ def scaling_picture(results: Results, found: list[Scaling]) -> Picture:
     return panels[0] if len(panels) == 1 else PanelPicture(title, panels)
 
 
-def _panel(one: Scaling) -> CurvePicture:
+def _panel(one: SizeScaling) -> CurvePicture:
     marks = Series("|measured - predicted|", one.sizes, np.abs(one.gaps), one.errors, kind="simulation", group="gap")
     series = [marks, Series("two standard errors", one.sizes, RESOLVED * one.errors, kind="reference")]
     if one.exponent is not None:

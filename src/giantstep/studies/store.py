@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from giantstep.checks import file_path
 from giantstep.claims import Claim, Prediction
 from giantstep.errors import InputError
 from giantstep.studies.database import Database
@@ -52,7 +53,7 @@ class Store:
     """Records and studies in one file; `Store()` is the user's own, `Store.in_memory()` forgets when it is closed."""
 
     def __init__(self, path: Path | str | None = None) -> None:
-        self._begin(Database(Path(path) if path is not None else default_path()))
+        self._begin(Database(default_path() if path is None else file_path("the store", path, "spikes.sqlite")))
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -151,7 +152,7 @@ class Store:
     # Studies --------------------------------------------------------------------------------------
 
     def begin_study(self, name: str, words: Mapping[str, Any], keys: Iterable[bytes], cells: int) -> None:
-        """Note that a study has begun, or goes on."""
+        """Note that a study has begun, or goes on; points that it asked for before, on another grid, stay its own."""
         text = json.dumps(words, sort_keys=True)
         now = time.time()
         with self._db.transaction() as db:
@@ -160,8 +161,16 @@ class Store:
                 "words = excluded.words, state = 'running', cells = excluded.cells, seen = excluded.seen",
                 (name, text, now, cells, now),
             )
-            db.execute("DELETE FROM asked WHERE study = ?", (name,))
-            db.executemany("INSERT INTO asked VALUES (?, ?)", ((name, key) for key in keys))
+            db.executemany("INSERT OR IGNORE INTO asked VALUES (?, ?)", ((name, key) for key in keys))
+
+    def refuse_another(self, name: str, claim: str) -> None:
+        """A name belongs to studies of one claim: going on is welcome, silently becoming another one is not."""
+        owner = next((e.words["claim"] for e in self.studies() if e.name == name), claim)
+        if owner != claim:
+            raise InputError(
+                f"the name '{name}' belongs to a study of {owner}; choose another name, "
+                f"or remove that study with 'giantstep forget {name}'"
+            )
 
     def note(self, name: str, state: str, done: int, failed: int, rate: float) -> None:
         """Say how far a study is, for those who watch."""

@@ -9,10 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giantstep.claims import Claim, SpectrumView, View, axis_values, claim_class
-from giantstep.claims.base import unknown_parameter
+from giantstep.checks import file_path, instance, whole_number
+from giantstep.claims import Claim, SpectrumView, View, axis_values, claim_class, claim_point
+from giantstep.claims.sentences import unknown_parameter
 from giantstep.errors import InputError
-from giantstep.studies.estimate import Estimate, estimate, task_seconds
+from giantstep.studies.estimate import ResourceEstimate, estimate, task_seconds
 from giantstep.studies.executors import cores
 from giantstep.studies.records import point_key
 from giantstep.studies.tasks import Task, everything, group_tasks
@@ -32,13 +33,17 @@ LARGEST_SEED = 2**62
 SHORT_SECONDS = 3.0  # below this, starting worker processes costs more than they save
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Study:
     """One claim over a grid and seeds: `Study(claim, step="0:8:17", samples_per_dim=[1, 2], seeds=20).run()`.
 
     Seeds are `seed`, `seed + 1`, ...; the same seed draws the same random numbers at every point, so that
     differences between points are sharper than the points themselves. A study with a `name` keeps its records in a
-    store (the user's own, or the file `store`): run again, it does only what is missing.
+    store (the user's own, or the file `store`): run again, it does only what is missing. The claim may be a point, a
+    class or a name.
+
+    >>> Study("bes22/weight-spike", step="0:8:17", samples_per_dim=[1, 2, 4], seeds=20)
+    Study(bes22/weight-spike over step=0:8:17, samples_per_dim=[1, 2, 4]: 51 points, 1020 records)
     """
 
     base: Claim
@@ -51,7 +56,7 @@ class Study:
 
     def __init__(
         self,
-        claim: Claim,
+        claim: Claim | type[Claim] | str,
         *,
         seeds: int | None = None,
         seed: int = 0,
@@ -59,13 +64,14 @@ class Study:
         store: Path | str | None = None,
         **axes: Any,
     ) -> None:
-        seeds = _checked_seeds(claim, seeds)
-        points = [(point, seeds) for point in grid(claim, axes)]
+        base = claim_point(claim)
+        seeds = _checked_seeds(base, seeds)
+        points = [(point, seeds) for point in grid(base, axes)]
         lists = {
             axis: v if isinstance(v, str) else [_plain(x) for x in axis_values(axis, v)] for axis, v in axes.items()
         }
-        views = views_of_axes(claim, axes) if axes else views_at(claim)
-        self._set(claim, points, seed, views, {"axes": lists, "seeds": seeds}, name, store)
+        views = views_of_axes(base, axes) if axes else views_at(base)
+        self._set(base, points, seed, views, {"axes": lists, "seeds": seeds}, name, store)
 
     def _set(
         self,
@@ -81,15 +87,16 @@ class Study:
         for point, count in points:
             key = point.key()
             unique[key] = (point, max(count, unique.get(key, (point, 0))[1]))
+        seed = whole_number("seed", seed, least=0, most=LARGEST_SEED)
         own = {"claim": base.address(), "version": base.info.version, "parameters": base.parameters(), "seed": seed}
         values: dict[str, Any] = {
             "base": base,
             "points": tuple(unique.values()),
-            "seed": _checked_seed(seed),
+            "seed": seed,
             "views": views,
             "words": {**own, **words},
             "name": _checked_name(name),
-            "store": None if store is None else Path(store),
+            "store": None if store is None else file_path("the store", store, "spikes.sqlite"),
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
@@ -97,7 +104,7 @@ class Study:
     @classmethod
     def of_views(
         cls,
-        claim: Claim,
+        claim: Claim | type[Claim] | str,
         *,
         seeds: int | None = None,
         seed: int = 0,
@@ -105,14 +112,15 @@ class Study:
         store: Path | str | None = None,
     ) -> Study:
         """The study that `verify` runs: the claim's own point and all its views."""
-        own = _checked_seeds(claim, seeds)
-        points = [(claim, own)]
-        for view in claim.views:
-            viewed = claim.replace(**view.at)
+        base = claim_point(claim)
+        own = _checked_seeds(base, seeds)
+        points = [(base, own)]
+        for view in base.views:
+            viewed = base.replace(**view.at)
             count = own if isinstance(view, SpectrumView) else seeds or view.seeds or own
             points += [(p, count) for p in grid(viewed, {} if isinstance(view, SpectrumView) else view.axes)]
         study = cls.__new__(cls)
-        study._set(claim, points, seed, claim.views, {"views": True, "seeds": seeds}, name, store)
+        study._set(base, points, seed, base.views, {"views": True, "seeds": seeds}, name, store)
         return study
 
     @classmethod
@@ -143,7 +151,7 @@ class Study:
         """The simulations of this study, or those of them that are wanted."""
         return group_tasks(self.points, self.seed, wanted)
 
-    def estimate(self, workers: int | None = None) -> Estimate:
+    def estimate(self, workers: int | None = None) -> ResourceEstimate:
         """Time and memory that the study will need."""
         tasks = self.tasks()
         return estimate(tasks, worker_count(tasks, workers))
@@ -180,6 +188,14 @@ class Study:
 
         return Store(self.store) if self.name or self.store else Store.in_memory()
 
+    def __repr__(self) -> str:
+        axes = {name: str(values) for name, values in self.words.get("axes", {}).items()}
+        written = [f"{name}={text if len(text) <= 40 else text[:30] + '...'}" for name, text in axes.items()]
+        over = ", ".join(written) or ("its views" if self.words.get("views") else "its point")
+        kept = f"; kept as '{self.name}'" if self.name else ""
+        points = f"{len(self.points)} point{'s' if len(self.points) > 1 else ''}"
+        return f"Study({self.base.name} over {over}: {points}, {self.cells} records{kept})"
+
 
 def grid(claim: Claim, axes: Mapping[str, Any]) -> list[Claim]:
     """All points of a grid, checked before anything runs."""
@@ -198,9 +214,7 @@ def grid(claim: Claim, axes: Mapping[str, Any]) -> list[Claim]:
 def worker_count(tasks: Sequence[Task], asked: int | None) -> int:
     """How many processes are worth while."""
     if asked is not None:
-        if asked < 1:
-            raise InputError(f"workers = {asked} is not allowed; it must be at least 1")
-        return min(asked, max(1, len(tasks)))
+        return min(whole_number("workers", asked), max(1, len(tasks)))
     short = len(tasks) < 2 or task_seconds(tasks) < SHORT_SECONDS
     return 1 if short else min(cores(), len(tasks))
 
@@ -211,19 +225,11 @@ def _plain(value: Any) -> Any:
 
 
 def _checked_seeds(claim: Claim, seeds: int | None) -> int:
-    seeds = claim.default_seeds if seeds is None else seeds
-    if not 1 <= seeds <= MAX_SEEDS:
-        raise InputError(f"seeds = {seeds} is not allowed; it must be from 1 to {MAX_SEEDS}")
-    return seeds
-
-
-def _checked_seed(seed: int) -> int:
-    if not 0 <= seed <= LARGEST_SEED:
-        raise InputError(f"seed = {seed} is not allowed; it must be from 0 to {LARGEST_SEED}")
-    return seed
+    return whole_number("seeds", claim.default_seeds if seeds is None else seeds, most=MAX_SEEDS)
 
 
 def _checked_name(name: str) -> str:
+    instance("the name of a study", name, str, "a text such as 'spikes'")
     if name and (not all(c.isalnum() or c in "-_." for c in name) or not name[0].isalnum() or len(name) > 100):
         raise InputError(
             f"'{name}' cannot be the name of a study; use up to 100 letters, digits, '-', '_' and '.', "

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from giantstep.claims import Claim, axis_values, claim_class
-from giantstep.claims.base import unknown_parameter
+from giantstep.claims.sentences import unknown_parameter
 from giantstep.errors import InputError
 from giantstep.studies.study import Study
 

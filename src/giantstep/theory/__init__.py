@@ -4,7 +4,7 @@ Pure functions of a few numbers. Each says in its docstring which equation it is
 regime it holds; a result used outside its regime carries a `warning`. This room never sees a simulation.
 """
 
-from giantstep.theory.asymptotic_risk import OneStepRisk, asymptotic_risk
+from giantstep.theory.asymptotic_risk import StepRisks, asymptotic_risk
 from giantstep.theory.concentration import Concentration, gradient_concentration
 from giantstep.theory.conditional_equivalence import (
     ConditionalRisk,
@@ -14,7 +14,7 @@ from giantstep.theory.conditional_equivalence import (
     learned_alignment,
 )
 from giantstep.theory.conjugate_kernel import ConjugateKernel
-from giantstep.theory.csq import CsqBound, csq_bound, family_overlap, largest_overlap, ruled_out
+from giantstep.theory.csq import CsqLimits, csq_bound, family_overlap, largest_overlap, ruled_out
 from giantstep.theory.escape import Overlap, asymptotic_exponent, sphere_overlap, step_power
 from giantstep.theory.expected_gradient import (
     LEADING_COEFFICIENT,
@@ -24,6 +24,8 @@ from giantstep.theory.expected_gradient import (
     leading_term,
     without_linear_part,
 )
+from giantstep.theory.flow_starts import typical_start
+from giantstep.theory.flows import SpikedFlow
 from giantstep.theory.gradient import GradientLaw, MeanGradient, gradient_law
 from giantstep.theory.harmonics import harmonic_energies, kernel_floor
 from giantstep.theory.kernel_baselines import (
@@ -33,11 +35,10 @@ from giantstep.theory.kernel_baselines import (
     linear_ridge_risk,
     tangent_kernel_risk,
 )
-from giantstep.theory.kernel_spike import KernelSpike, curvature_outlier, kernel_spike, kernel_threshold_step
+from giantstep.theory.kernel_spike import KernelSpikeLaw, curvature_outlier, kernel_spike, kernel_threshold_step
 from giantstep.theory.large_step import (
     Misspecification,
     beats_kernels,
-    large_step_bound,
     large_step_floor,
     misspecification,
     ridge_window,
@@ -46,7 +47,7 @@ from giantstep.theory.large_step import (
 from giantstep.theory.many_neurons import singular_vector_noise
 from giantstep.theory.marchenko_pastur import FiniteEdge, MarchenkoPastur, SingularValues, finite_edge
 from giantstep.theory.network_gradient import NetworkGradient, network_gradient
-from giantstep.theory.overlaps import FirstStep
+from giantstep.theory.overlaps import FirstStepLaw
 from giantstep.theory.random_features import feature_kernel_spectrum, random_feature_risk
 from giantstep.theory.rank_one import (
     RegimeSlopes,
@@ -69,8 +70,9 @@ from giantstep.theory.ridge_risk import (
 from giantstep.theory.rotation_kernels import kernel_curve
 from giantstep.theory.saad_solla import OnlineSetting, OrderParameters, solve_order_parameters
 from giantstep.theory.setting import OneStep, Student, Teacher
+from giantstep.theory.spherical_flow import spherical_path
 from giantstep.theory.spiked import (
-    WeightSpike,
+    SpikeLaw,
     left_overlap,
     right_overlap,
     spike_singular_value,
@@ -99,6 +101,15 @@ from giantstep.theory.structured_kernel import (
     plateau,
     spiked_kernel_risk,
 )
+from giantstep.theory.structured_spectrum import (
+    BulkSector,
+    MatrixSpectrum,
+    Outlier,
+    SpikedMode,
+    SpikedSpectrum,
+    matrix_spectrum,
+    spiked_spectrum,
+)
 from giantstep.theory.structured_step import StepCosines, step_cosines, step_limit
 from giantstep.theory.training import equivalent_step, feedback
 from giantstep.theory.transition import (
@@ -112,38 +123,44 @@ from giantstep.theory.transition import (
 
 __all__ = [
     "LEADING_COEFFICIENT",
+    "BulkSector",
     "Concentration",
     "ConditionalRisk",
     "ConjugateKernel",
-    "CsqBound",
+    "CsqLimits",
     "FeatureClasses",
     "FeatureSpectrum",
     "FiniteEdge",
-    "FirstStep",
+    "FirstStepLaw",
     "GradientLaw",
     "GradientShare",
     "GradientSize",
-    "KernelSpike",
+    "KernelSpikeLaw",
     "LeadingTerm",
     "MarchenkoPastur",
+    "MatrixSpectrum",
     "MeanGradient",
     "Misspecification",
     "NetworkGradient",
     "OneStep",
-    "OneStepRisk",
     "OnlineSetting",
     "OrderParameters",
+    "Outlier",
     "Overlap",
     "RegimeSlopes",
     "RidgeRisk",
     "SingularValues",
     "SpikeAlignment",
+    "SpikeLaw",
+    "SpikedFlow",
+    "SpikedMode",
+    "SpikedSpectrum",
     "StaircasePath",
     "StepCosines",
     "StepNorms",
+    "StepRisks",
     "Student",
     "Teacher",
-    "WeightSpike",
     "alignment_exponent",
     "asymptotic_exponent",
     "asymptotic_risk",
@@ -181,7 +198,6 @@ __all__ = [
     "kernel_spike",
     "kernel_threshold_step",
     "label_gradient_share",
-    "large_step_bound",
     "large_step_floor",
     "largest_overlap",
     "leading_share",
@@ -190,6 +206,7 @@ __all__ = [
     "learned_degree",
     "left_overlap",
     "linear_ridge_risk",
+    "matrix_spectrum",
     "misspecification",
     "network_gradient",
     "neuron_gradient",
@@ -210,10 +227,12 @@ __all__ = [
     "singular_vector_noise",
     "solve_order_parameters",
     "sphere_overlap",
+    "spherical_path",
     "spike_alignment",
     "spike_alignment_given",
     "spike_singular_value",
     "spiked_kernel_risk",
+    "spiked_spectrum",
     "staircase_path",
     "step_cosines",
     "step_limit",
@@ -223,6 +242,7 @@ __all__ = [
     "threshold",
     "threshold_step",
     "typical_feature_change",
+    "typical_start",
     "weight_spike",
     "without_linear_part",
 ]

@@ -38,7 +38,7 @@ _MOST_ITERATIONS = 200
 
 
 @dataclass(frozen=True, eq=False)
-class OneStepRisk:
+class StepRisks:
     """Risks E(f - f*)^2 of ridge on the initial and on the trained features, arrays of the inputs' common shape."""
 
     initial: Array
@@ -51,12 +51,12 @@ class OneStepRisk:
 
     def __repr__(self) -> str:
         return (
-            f"OneStepRisk(initial={self.initial}, trained={self.trained}, improvement={self.improvement}, "
+            f"StepRisks(initial={self.initial}, trained={self.trained}, improvement={self.improvement}, "
             f"lower_bound={self.lower_bound:.6g}, warning={self.warning!r})"
         )
 
 
-def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None = None) -> OneStepRisk:
+def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None = None) -> StepRisks:
     """R_0, R_GD and delta for any arrays of ridge penalties, step sizes and ratios that broadcast.
 
     See the module's formulas. `psi1` is the ratio of the ridge data (infinite: the large-sample limit),
@@ -75,7 +75,7 @@ def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None =
     ratio = setting.psi1 if psi1 is None else psi1
     samples = positive("samples_per_dim (psi1)", ratio, or_infinite=True)
     student, teacher = setting.student, setting.teacher
-    require(student.mu1**2 + student.mu2_squared > 0, "The activation is constant: its features carry no information.")
+    require(student.mu1**2 + student.mu2_squared > 0, "The activation is constant: its features carry no information")
     psi2 = np.asarray(setting.psi2, dtype=np.float64)
     theta1 = setting.theta1
     shape = np.broadcast_shapes(lam.shape, samples.shape, psi2.shape, theta1.shape, np.shape(setting.noise))
@@ -95,7 +95,7 @@ def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None =
     floor = teacher.mu0**2 + teacher.mu2_squared
     df2 = 1 - remaining
     noise_part = noise2 * df2
-    return OneStepRisk(
+    return StepRisks(
         initial=np.asarray((floor + linear2 * fe * t.a + noise_part) / remaining),
         trained=np.asarray((floor + linear2 * fe * left + noise_part) / remaining),
         improvement=np.asarray(gain / remaining),

@@ -53,7 +53,7 @@ def gradient_concentration(target: Target, d: int, samples: int, bias: float = 0
     >>> round(gradient_concentration(Target("He2(x1)"), 10_000, 1_000_000).deviation ** 2, 4)
     0.005
     """
-    require(samples >= 1, f"samples must be 1 or more, got {samples}.")
+    require(samples >= 1, f"samples must be 1 or more, got {samples}")
     law = gradient_law(target, Activation(f"relu(z + ({bias!r}))"))
     overlap, weight = overlap_nodes(law.directions, d)
     mean2 = float(weight @ (law.mean_in_frame(overlap) ** 2).sum(axis=1))

@@ -78,15 +78,15 @@ def conditional_classes(
     neuron i and the i-th from the end started from the same weights.
     """
     w = np.asarray(weights, dtype=np.float64)
-    require(w.ndim == 2, "weights must be a matrix, a row per neuron.")
+    require(w.ndim == 2, "weights must be a matrix, a row per neuron")
     v = np.zeros(w.shape[1]) if direction is None else np.asarray(direction, dtype=np.float64)
-    require(v.shape == w.shape[1:], "direction must have as many entries as a weight vector.")
-    require(direction is None or abs(float(v @ v) - 1) < 1e-9, "direction must have length 1.")
+    require(v.shape == w.shape[1:], "direction must have as many entries as a weight vector")
+    require(direction is None or abs(float(v @ v) - 1) < 1e-9, "direction must have length 1")
     neurons, r = w.shape[0], target.directions
     kappa = w @ v
     rest = w - np.outer(kappa, v)
     tau = np.linalg.norm(rest, axis=1)
-    require(tau > 0, "a neuron is parallel to direction: its features are not Gaussian given it.")
+    require(tau > 0, "a neuron is parallel to direction: its features are not Gaussian given it")
     unit = rest / tau[:, None]
     partner = (unit * unit[::-1]).sum(axis=1)[: neurons // 2] if paired else None
     u, weight = gauss_hermite(1 if direction is None else nodes)
@@ -172,7 +172,7 @@ class _Solver:
                 jacobian = np.eye(len(self.d)) - self.pair_traces(q) * self.shrunk
             before = size
             self.d = np.maximum(self.d + np.linalg.solve(jacobian, gap), 0.0)
-        raise InputError(f"the deterministic equivalent was not found at ridge = {lam:g}; take a larger penalty.")
+        raise InputError(f"the deterministic equivalent was not found at ridge = {lam:g}; take a larger penalty")
 
     def errors(self, lam: float, noise2: float) -> Array:
         """R_k, label noise included."""
@@ -191,6 +191,6 @@ def learned_alignment(target: Target, samples_per_dim: float, noise: float = 0.0
     """
     psi = float(positive("samples_per_dim", samples_per_dim))
     linear2 = float(np.sum(np.asarray(target.linear) ** 2))
-    require(linear2 > 0, "the target has no linear part: one step on n ~ d samples learns no direction of it.")
+    require(linear2 > 0, "the target has no linear part: one step on n ~ d samples learns no direction of it")
     second = float(target.norm2) + float(not_negative("noise", noise)) ** 2
     return float(np.sqrt(linear2 / (linear2 + second / psi)))

@@ -30,7 +30,7 @@ _QUANTILES = 500
 
 
 @dataclass(frozen=True)
-class CsqBound:
+class CsqLimits:
     """What q queries of tolerance tau must satisfy, and the samples of which 1/sqrt(n) is the tolerance."""
 
     overlap: float  # eps, the largest overlap in the family
@@ -40,14 +40,14 @@ class CsqBound:
     warning: str | None = None
 
 
-def csq_bound(d: int, degree: int, log_queries: float) -> CsqBound:
+def csq_bound(d: int, degree: int, log_queries: float) -> CsqLimits:
     """The bound for q = e^log_queries queries on polynomials He_p of one unknown direction.
 
     >>> round(csq_bound(1000, 4, 3 * log(1000)).samples)
     59
     """
-    require(d >= 2 and degree >= 1, f"d must be 2 or more and the degree 1 or more, got {d} and {degree}.")
-    require(log_queries >= 0, "there must be at least one query.")
+    require(d >= 2 and degree >= 1, f"d must be 2 or more and the degree 1 or more, got {d} and {degree}")
+    require(log_queries >= 0, "there must be at least one query")
     size = UNION_BOUND * d
     squared = max(0.0, (log(2) + log_queries + degree / 2 * log(size)) / size)
     tau2 = squared ** (degree / 2) + size ** (-degree / 2)
@@ -55,7 +55,7 @@ def csq_bound(d: int, degree: int, log_queries: float) -> CsqBound:
     if tau2 >= 1:
         tau2, warning = 1.0, "So many queries in this dimension: the family is too small, and nothing is excluded."
     samples = 1 / tau2
-    return CsqBound(min(1.0, sqrt(squared)), sqrt(tau2), samples, log(samples) / log(d), warning)
+    return CsqLimits(min(1.0, sqrt(squared)), sqrt(tau2), samples, log(samples) / log(d), warning)
 
 
 def family_overlap(vectors: int, d: int) -> float:
@@ -72,7 +72,7 @@ def largest_overlap(vectors: int, d: int) -> float:
     >>> round(largest_overlap(2, 3), 3)  # uniform on [0, 1] in three dimensions
     0.5
     """
-    require(vectors >= 2 and d >= 2, f"there must be 2 vectors or more in 2 dimensions or more, got {vectors} and {d}.")
+    require(vectors >= 2 and d >= 2, f"there must be 2 vectors or more in 2 dimensions or more, got {vectors} and {d}")
     pairs = vectors * (vectors - 1) / 2
     quantile = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
     beyond = -np.expm1(np.log(quantile) / pairs)

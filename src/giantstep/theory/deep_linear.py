@@ -43,10 +43,10 @@ def learning_time(u: ArrayLike, singular_value: float, start: float, depth: int)
     >>> round(float(learning_time(1.5, 3.0, 1e-3, 3)), 5)
     3.13627
     """
-    require(depth >= 2, f"the depth must be 2 or more, got {depth}.")
-    require(0 < start < singular_value, "a mode must start between 0 and its singular value.")
+    require(depth >= 2, f"the depth must be 2 or more, got {depth}")
+    require(0 < start < singular_value, "a mode must start between 0 and its singular value")
     u = np.asarray(u, dtype=np.float64)
-    require((u >= start) & (u < singular_value), "strengths must lie between the start and the singular value.")
+    require((u >= start) & (u < singular_value), "strengths must lie between the start and the singular value")
     return _antiderivative(u, singular_value, depth) - _antiderivative(start, singular_value, depth)
 
 

@@ -66,7 +66,7 @@ class LeadingTerm:
 
 def leading_term(target: Target, d: int) -> LeadingTerm:
     """The leading term in dimension d, for a target with C_0 = C_1 = 0 (see `without_linear_part`) and H != 0."""
-    require(np.any(target.hessian), f"H = E[Hess f] is zero for {target}: the gradient has no term H w.")
+    require(np.any(target.hessian), f"H = E[Hess f] is zero for {target}: the gradient has no term H w")
     law = gradient_law(target, _RELU)
     overlap, weight = overlap_nodes(law.directions, d)
     mean = law.mean_in_frame(overlap)
@@ -91,7 +91,7 @@ def preprocessed_law(target: Target) -> GradientLaw:
     r = target.directions
     require(
         target.is_polynomial and r <= MOST_DIRECTIONS_ON_A_GRID,
-        f"The target {target} must be a polynomial of at most {MOST_DIRECTIONS_ON_A_GRID} directions.",
+        f"The target {target} must be a polynomial of at most {MOST_DIRECTIONS_ON_A_GRID} directions",
     )
     curved = {a: float(c) for a, c in target.hermite().items() if sum(a) >= 2}
     mu = np.array([_RELU.hermite_coefficient(k) for k in range(max(map(sum, curved), default=0) + 3)])
@@ -130,7 +130,7 @@ def hessian_alignment(
     """
     squares = np.asarray(eigenvalues, dtype=np.float64) ** 2
     squares = squares[squares > 1e-24]
-    require(len(squares) > 0, "H is zero: one step aligns with nothing.")
+    require(len(squares) > 0, "H is zero: one step aligns with nothing")
     positive("the mean square of the labels", label_norm2)
     b = 2 * pi * (0.25 if preprocess else 0.5) * d**2 * label_norm2 / samples
     if len(squares) == 1:

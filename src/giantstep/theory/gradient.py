@@ -67,12 +67,12 @@ class MeanGradient:
     def of_coefficients(cls, coefficients: Mapping[Index, float], hermite: Array) -> MeanGradient:
         """From c_a of the target and mu_0, mu_1, .. of the activation, up to two beyond the degree."""
         terms = sorted(coefficients.items())
-        require(bool(terms), "The target is zero: its gradient has no direction.")
+        require(bool(terms), "The target is zero: its gradient has no direction")
         exponents = np.array([a for a, _ in terms], dtype=np.float64)
         values = np.array([float(c) for _, c in terms])
         require(
             len(hermite) > exponents.sum(axis=1).max() + 2,
-            "The activation's Hermite coefficients are too few.",
+            "The activation's Hermite coefficients are too few",
         )
         return cls(exponents, values, np.asarray(hermite, dtype=np.float64))
 
@@ -168,7 +168,7 @@ def group_samples(x: Array, share: Array, factors: Array, z: Array, weight: Arra
     mass = (share[:, None] * weight).ravel()
     p = factor**2
     top = p.max()
-    require(top > 0, "The gradient vanishes: the target or the activation's derivative is zero.")
+    require(top > 0, "The gradient vanishes: the target or the activation's derivative is zero")
     label = np.round(50 * np.log(np.maximum(p / top, 1e-30))).astype(np.int64)
     _, group = np.unique(label, return_inverse=True)
     count = int(group.max()) + 1

@@ -69,8 +69,8 @@ def _inner(f: Series, g: Series) -> float:
 @lru_cache(maxsize=128)
 def harmonic_energies(target: Target, d: int) -> HarmonicEnergies:
     """The components of a polynomial in the harmonics of R^d, by the module's triangular system."""
-    require(target.is_polynomial, f"The target must be a polynomial, {target} is none.")
-    require(d >= 3, f"d must be 3 or more, got {d}.")
+    require(target.is_polynomial, f"The target must be a polynomial, {target} is none")
+    require(d >= 3, f"d must be 3 or more, got {d}")
     by_degree: dict[int, dict[Index, float]] = {}
     for a, c in target.hermite().items():
         if c:

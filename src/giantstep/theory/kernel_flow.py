@@ -48,8 +48,8 @@ def kernel_flow(kernel: Array, labels: Array, residual: float = 0.0) -> KernelFl
     >>> round(flow.movement**2, 9)
     5.0
     """
-    require(kernel.shape == (len(labels), len(labels)), "the kernel must be a square matrix with a row per label.")
-    require(0 <= residual <= 1, f"the residual must lie between 0 and 1, got {residual!r}.")
+    require(kernel.shape == (len(labels), len(labels)), "the kernel must be a square matrix with a row per label")
+    require(0 <= residual <= 1, f"the residual must lie between 0 and 1, got {residual!r}")
     values, vectors = np.linalg.eigh(kernel)
     # Rounding may leave tiny negative eigenvalues; nothing is ever learned along them.
     values = np.maximum(values, values[-1] * 1e-15)

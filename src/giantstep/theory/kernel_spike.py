@@ -20,7 +20,7 @@ from giantstep.theory.spiked import NEAR_THRESHOLD
 
 
 @dataclass(frozen=True)
-class KernelSpike:
+class KernelSpikeLaw:
     """What the spectrum of the trained conjugate kernel shows."""
 
     theta1: float
@@ -42,7 +42,7 @@ class KernelSpike:
         )
 
 
-def kernel_spike(setting: OneStep, psi1: float | None = None) -> KernelSpike:
+def kernel_spike(setting: OneStep, psi1: float | None = None) -> KernelSpikeLaw:
     """Spike, edge and label alignment of the kernel on fresh data, for one setting of scalars.
 
     `psi1` is the ratio of the kernel's own data, that of the gradient's batch unless given. See the
@@ -62,7 +62,7 @@ def kernel_spike(setting: OneStep, psi1: float | None = None) -> KernelSpike:
     supercritical = theta1 > kernel.threshold
     towards_target = (teacher.mu1 * theta2 / theta1) ** 2 / float(setting.label_second_moment) if supercritical else 0.0
     near = abs(theta1 / kernel.threshold - 1) < NEAR_THRESHOLD
-    return KernelSpike(
+    return KernelSpikeLaw(
         theta1=theta1,
         threshold=kernel.threshold,
         supercritical=supercritical,

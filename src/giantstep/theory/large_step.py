@@ -104,20 +104,6 @@ def misspecification(
     return Misspecification(value, gain, scale, warning)
 
 
-def large_step_bound(tau: ArrayLike, psi1: ArrayLike, constant: ArrayLike) -> Array:
-    """16 tau* + C (sqrt(tau*) psi1^(-1/2) + psi1^-1). [bes22], theorem for large learning rates.
-
-    The theorem does not say how large C and the smallest psi1 are; `constant` is C. Regime: eta = Theta(sqrt N),
-    bounded activation, N n^(e-1) < lam < N n^-e for a small e > 0.
-
-    >>> float(large_step_bound(0.01, np.inf, 1.0))
-    0.16
-    """
-    gap, samples = not_negative("tau*", tau), positive("samples_per_dim (psi1)", psi1, or_infinite=True)
-    excess = np.sqrt(gap / samples) + 1 / samples
-    return np.asarray(_LEADING_CONSTANT * gap + not_negative("constant", constant) * excess)
-
-
 def ridge_window(samples: float, neurons: float, margin: float) -> tuple[float, float]:
     """The penalties N n^(e-1) < lam < N n^-e for which the theorem speaks, e = `margin`. [bes22]
 
@@ -127,7 +113,7 @@ def ridge_window(samples: float, neurons: float, margin: float) -> tuple[float, 
     """
     positive("samples", samples)
     positive("neurons", neurons)
-    require(0 < margin <= 0.5, f"margin must lie in (0, 0.5], got {margin}.")
+    require(0 < margin <= 0.5, f"margin must lie in (0, 0.5], got {margin}")
     return float(neurons * samples ** (margin - 1)), float(neurons * samples**-margin)
 
 

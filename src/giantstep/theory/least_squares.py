@@ -70,7 +70,7 @@ class LeastSquaresModes:
         squared, speed = self.shrinking**2, (1 - self.shrinking) ** 2 * self.weights
         least = tolerance * float(np.sqrt(self.weights.sum()))
         slowest = 1 - float(np.sqrt(squared.max()))
-        require(slowest * MOST_TERMS > log(1 / tolerance), "modes are too slow for their way to be summed.")
+        require(slowest * MOST_TERMS > log(1 / tolerance), "modes are too slow for their way to be summed")
         total, current = 0.0, speed
         while True:
             term = float(np.sqrt(current.sum()))
@@ -92,7 +92,7 @@ def limiting_modes(ratio: float, scale: float, step: float) -> LeastSquaresModes
     >>> limiting_modes(0.25, 0.0, 1.0).condition
     3.0
     """
-    require(0 < ratio < 1, f"n/p must lie between 0 and 1, got {ratio!r}.")
+    require(0 < ratio < 1, f"n/p must lie between 0 and 1, got {ratio!r}")
     law = MarchenkoPastur(ratio, "columns")
     low, high = law.edges
     angles = (np.arange(NODES) + 0.5) * np.pi / NODES

@@ -15,17 +15,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.theory.overlaps import FirstStep
+from giantstep.theory.overlaps import FirstStepLaw
 from giantstep.theory.setting import ROUNDING, require
 
 
-def singular_vector_noise(step: FirstStep, neurons: int) -> float:
+def singular_vector_noise(step: FirstStepLaw, neurons: int) -> float:
     """c d/n for the eigenvector of H that is hardest to see, K = `neurons` different neurons; cos^2 = 1/(1 + c d/n).
 
     Infinite if H does not span all directions of the target, or if mu_2(sigma) = 0.
     """
-    require(step.exponent == 2, f"the information exponent must be 2, here it is {step.exponent}.")
-    require(neurons >= 1, f"neurons must be 1 or more, got {neurons}.")
+    require(step.exponent == 2, f"the information exponent must be 2, here it is {step.exponent}")
+    require(neurons >= 1, f"neurons must be 1 or more, got {neurons}")
     law = step.law
     hessian = step.slide_overlaps(np.eye(law.directions))
     sizes, vectors = np.linalg.eigh((hessian + hessian.T) / 2)

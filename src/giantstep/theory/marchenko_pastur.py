@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from giantstep.theory.setting import Array, positive, require
 
@@ -39,7 +39,7 @@ class MarchenkoPastur:
 
     def __post_init__(self) -> None:
         positive("ratio", self.ratio)
-        require(self.side in ("rows", "columns"), f"side must be 'rows' or 'columns', got {self.side!r}.")
+        require(self.side in ("rows", "columns"), f"side must be 'rows' or 'columns', got {self.side!r}")
 
     @property
     def edges(self) -> tuple[float, float]:
@@ -86,7 +86,7 @@ class MarchenkoPastur:
     def quantile(self, probability: ArrayLike) -> Array:
         """Smallest x with cdf(x) >= probability, by bisection in the angle that makes both edges smooth."""
         p = np.asarray(probability, dtype=np.float64)
-        require((p >= 0) & (p <= 1), "probability must lie between 0 and 1.")
+        require((p >= 0) & (p <= 1), "probability must lie between 0 and 1")
         low, high = self.edges
         below, above = np.zeros(p.shape), np.full(p.shape, np.pi)
         for _ in range(55):
@@ -94,33 +94,6 @@ class MarchenkoPastur:
             beyond = self.cdf(low + (high - low) * np.sin(middle / 2) ** 2) >= p
             below, above = np.where(beyond, below, middle), np.where(beyond, middle, above)
         return np.where(p <= self.atom, 0.0 if self.atom else low, low + (high - low) * np.sin(above / 2) ** 2)
-
-    def stieltjes(self, z: ArrayLike) -> NDArray[np.complex128]:
-        """m(z) = integral of dlaw(l)/(l - z); for real z inside the bulk the limit from the upper half plane.
-
-        For W W^T: m = 2 / (D + S), D = ratio - 1 - z, S = sqrt(l- - z) sqrt(l+ - z) with principal roots,
-        which is the branch that decays like -1/z; for W^T W: D = 1 - ratio - z. Roots of c z m^2 - D m + 1
-        = 0 with c = 1 and c = ratio; written so that nothing cancels.
-        """
-        low, high = self.edges
-        at = np.asarray(z, dtype=np.complex128)
-        # a - z - i0: the limit from above needs the lower side of the cut of the square root.
-        imaginary = np.where(at.imag == 0, -0.0, -at.imag)
-        root = np.sqrt(_complex(low - at.real, imaginary)) * np.sqrt(_complex(high - at.real, imaginary))
-        if self.side == "rows":
-            linear, scale = self.ratio - 1 - at, np.complex128(1.0)
-        else:
-            linear, scale = 1 - self.ratio - at, np.complex128(self.ratio)
-        aligned = (linear * np.conj(root)).real >= 0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(aligned, 2 / (linear + root), -(root - linear) / (2 * scale * at))
-
-
-def _complex(real: Array, imaginary: Array) -> NDArray[np.complex128]:
-    """real + i imaginary keeping the sign of a zero imaginary part, which chooses the side of a cut."""
-    result = np.empty(np.broadcast_shapes(real.shape, imaginary.shape), dtype=np.complex128)
-    result.real, result.imag = real, imaginary
-    return result
 
 
 @dataclass(frozen=True)
@@ -179,7 +152,7 @@ def finite_edge(d: int, neurons: int) -> FiniteEdge:
     >>> round(finite_edge(1000, 2000).mean, 3)
     2.407
     """
-    require(d >= 1 and neurons >= 1, "d and neurons must be 1 or more.")
+    require(d >= 1 and neurons >= 1, "d and neurons must be 1 or more")
     limit2 = (1 + np.sqrt(neurons / d)) ** 2
     scale = (np.sqrt(neurons) + np.sqrt(d)) / d * np.cbrt(neurons**-0.5 + d**-0.5)
     mean = float(np.sqrt(max(0.0, limit2 + TRACY_WIDOM_MEAN * scale)))

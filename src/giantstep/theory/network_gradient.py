@@ -96,9 +96,9 @@ def _towards_target(target: Target, activation: Activation, overlaps: Array, nor
 @lru_cache(maxsize=64)
 def _terms(target: Target) -> tuple[Array, Array]:
     """Exponents a (K, r), as whole numbers, and coefficients c_a (K,) of f* = sum_a c_a He_a."""
-    require(target.is_polynomial, "The gradient is known through overlaps for polynomial targets only.")
+    require(target.is_polynomial, "The gradient is known through overlaps for polynomial targets only")
     series = {a: float(c) for a, c in target.hermite().items()}
-    require(bool(series), "The target is zero: its gradient has no direction.")
+    require(bool(series), "The target is zero: its gradient has no direction")
     return np.array(list(series), dtype=np.int64), np.array(list(series.values()))
 
 

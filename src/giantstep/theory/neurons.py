@@ -15,7 +15,7 @@ def aligned_share_at_random(teachers: int, degrees: float) -> float:
     >>> aligned_share_at_random(1, 15.0) * 24
     1.0
     """
-    require(0 < degrees * teachers <= 180, "the sectors of all teachers must fit beside each other.")
+    require(0 < degrees * teachers <= 180, "the sectors of all teachers must fit beside each other")
     return teachers * degrees / 360
 
 

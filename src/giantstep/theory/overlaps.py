@@ -30,7 +30,7 @@ _NODES = {1: 24, 2: 24, 3: 10, 4: 5}
 
 
 @dataclass(frozen=True, eq=False)
-class FirstStep:
+class FirstStepLaw:
     """What one giant step does to neurons of known overlap m with the target's r directions.
 
     `law` is the law of a neuron's gradient, `exponent` the information exponent l, `norm2` = E f*^2.
@@ -43,11 +43,11 @@ class FirstStep:
     samples: int
 
     @classmethod
-    def of(cls, target: Target, activation: Activation, d: int, samples: int) -> FirstStep:
+    def of(cls, target: Target, activation: Activation, d: int, samples: int) -> FirstStepLaw:
         """For a target that is not constant."""
         exponent = target.information_exponent
-        require(exponent is not None and exponent >= 1, "The target is constant: there is nothing to learn.")
-        require(samples >= 2, f"samples must be 2 or more, got {samples}.")
+        require(exponent is not None and exponent >= 1, "The target is constant: there is nothing to learn")
+        require(samples >= 2, f"samples must be 2 or more, got {samples}")
         return cls(gradient_law(target, activation), int(exponent or 1), float(target.norm2), d, samples)
 
     @property

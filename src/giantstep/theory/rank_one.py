@@ -40,7 +40,7 @@ def frobenius_ratio(
     At a finite width the output f0 of the network adds (mu1^2 + E s^2/psi1)/(N (E y^2/psi1 + mu1*^2)) to the square:
     B contains -mu1 X^T f0 a^T/(n sqrt N), and f0 has linear part mu1 W^T a/sqrt N and variance E s^2/N.
     """
-    require(abs(student.mu1) > ROUNDING, "The activation has mu1 = 0, so the rank-one part A vanishes.")
+    require(abs(student.mu1) > ROUNDING, "The activation has mu1 = 0, so the rank-one part A vanishes")
     setting = OneStep(student, teacher, psi1, 1.0, 1.0, noise)
     ratio = positive("samples_per_dim (psi1)", psi1)
     spread = setting.label_second_moment / ratio
@@ -79,7 +79,7 @@ def step_norms(setting: OneStep, neurons: int) -> StepNorms:
     learning rate; constants derived. Operator norm: the sum of a matrix and a spike is compared with the
     matrix, as in the paper, by |W1 - W0|/|W0|.
     """
-    require(neurons >= 1, f"neurons must be 1 or more, got {neurons}.")
+    require(neurons >= 1, f"neurons must be 1 or more, got {neurons}")
     student = setting.student
     theta1 = float(setting.theta1)
     ratio = float(frobenius_ratio(student, setting.teacher, setting.psi1, setting.noise))
@@ -157,5 +157,5 @@ def regime_slopes(step_exponent: float) -> RegimeSlopes:
     >>> regime_slopes(0.5)
     RegimeSlopes(operator=0.5, frobenius=0.0, features=0.0)
     """
-    require(0 <= step_exponent <= 0.5, f"step_exponent must lie between 0 and 0.5, got {step_exponent}.")
+    require(0 <= step_exponent <= 0.5, f"step_exponent must lie between 0 and 0.5, got {step_exponent}")
     return RegimeSlopes(step_exponent, step_exponent - 0.5, step_exponent - 0.5)

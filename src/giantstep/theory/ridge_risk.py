@@ -70,10 +70,10 @@ def equivalent_spectrum(
     array([0.35, 0.35, 0.35])
     """
     w = np.asarray(weights, dtype=np.float64)
-    require(w.ndim == 2 and np.isfinite(w).all(), "weights must be a matrix of finite numbers, a row per neuron.")
+    require(w.ndim == 2 and np.isfinite(w).all(), "weights must be a matrix of finite numbers, a row per neuron")
     neurons, d = w.shape
     b = np.eye(1, d)[0] if direction is None else np.asarray(direction, dtype=np.float64)
-    require(b.shape == (d,), f"direction must have the {d} entries of a weight vector, got shape {b.shape}.")
+    require(b.shape == (d,), f"direction must have the {d} entries of a weight vector, got shape {b.shape}")
     length = float(np.linalg.norm(b))
     positive("The length of direction", length)
     if neurons <= d:
@@ -107,9 +107,9 @@ def exact_spectrum(covariance: Array, cross: Array, norm2: float) -> FeatureSpec
     sqrt(N); there it is an observation, not a theorem.
     """
     sigma, k = np.asarray(covariance, dtype=np.float64), np.asarray(cross, dtype=np.float64)
-    require(sigma.ndim == 2 and sigma.shape[0] == sigma.shape[1], "covariance must be a square matrix.")
-    require(k.shape == sigma.shape[:1], "cross must have one entry per feature.")
-    require(np.isfinite(sigma).all() and np.isfinite(k).all(), "covariance and cross must be finite.")
+    require(sigma.ndim == 2 and sigma.shape[0] == sigma.shape[1], "covariance must be a square matrix")
+    require(k.shape == sigma.shape[:1], "cross must have one entry per feature")
+    require(np.isfinite(sigma).all() and np.isfinite(k).all(), "covariance and cross must be finite")
     values, vectors = eigh(sigma)
     return FeatureSpectrum(np.maximum(values, 0.0), np.ones(len(values)), (vectors.T @ k) ** 2, float(norm2))
 

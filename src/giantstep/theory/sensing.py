@@ -33,8 +33,8 @@ class SpectralMatrix:
     @classmethod
     def of(cls, d: int, true_rank: int, measurements: float, *, symmetric: bool = True) -> SpectralMatrix:
         """From the dimension, the rank of the truth and the number of measurements, which may be infinite."""
-        require(1 <= true_rank <= d, f"the true rank must be from 1 to d = {d}, got {true_rank}.")
-        require(measurements > 0, f"measurements must be positive, got {measurements}.")
+        require(1 <= true_rank <= d, f"the true rank must be from 1 to d = {d}, got {true_rank}")
+        require(measurements > 0, f"measurements must be positive, got {measurements}")
         return cls(sqrt(d * true_rank / ((2 if symmetric else 1) * measurements)))
 
     @property
@@ -96,7 +96,7 @@ def final_error(
 
     and the signal has to reach sqrt(2) in [U; V]. Derived. Regime: small alpha, r > r*, entries alpha N(0, 1/r).
     """
-    require(rank >= true_rank, f"the rank must be at least the true rank {true_rank}, got {rank}.")
+    require(rank >= true_rank, f"the rank must be at least the true rank {true_rank}, got {rank}")
     spectrum = SpectralMatrix.of(d, true_rank, measurements, symmetric=symmetric)
     q = float(rank - true_rank)
     if symmetric:

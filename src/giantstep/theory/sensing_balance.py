@@ -24,7 +24,7 @@ def imbalance_at_start(rows: int, columns: int, rank: int) -> float:
 
 def lemma_ratio(step: float, fall: float, start: float) -> float:
     """The lemma's bound of |B_t|/|B_0|: 1 + 2 mu (L_0 - L_t)/|B_0|."""
-    require(start > 0, "the factors are balanced at the start, so no ratio is defined.")
+    require(start > 0, "the factors are balanced at the start, so no ratio is defined")
     return 1 + 2 * step * fall / start
 
 

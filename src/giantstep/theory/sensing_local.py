@@ -43,7 +43,7 @@ class Refinement:
     def of(cls, d: int, true_rank: int, measurements: float, step: float, *, symmetric: bool = True) -> Refinement:
         """From the dimensions, the number of measurements (more than dim T, or infinite) and mu."""
         ratio = tangent_dimension(d, true_rank, symmetric=symmetric) / measurements
-        require(ratio < 1, "with no more measurements than dimensions of the tangent space nothing is refined.")
+        require(ratio < 1, "with no more measurements than dimensions of the tangent space nothing is refined")
         angle = (np.arange(NODES) + 0.5) / NODES * np.pi
         x = 1 + ratio + 2 * sqrt(ratio) * np.cos(angle)
         return cls(step, x, 2 * np.sin(angle) ** 2 / (NODES * x))
@@ -71,7 +71,7 @@ class Refinement:
 
     def duration(self, high: float, low: float) -> float:
         """Iterations in which the error falls from `high` to `low`, whatever the rank of the model."""
-        require(0 < low < high, f"the errors must fall, got {high} and {low}.")
+        require(0 < low < high, f"the errors must fall, got {high} and {low}")
         start = self.error(0.0)
         if start == 0.0:  # infinitely many measurements
             return log(high / low) / -self.rate

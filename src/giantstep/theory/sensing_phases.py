@@ -65,7 +65,7 @@ def alignment_time(spectral: Array, start: Array, step: float, count: int, sine:
 
 def scalar_escape(signal: float, target: float, step: float, top: float = 1.0, most: int = 10**6) -> int:
     """Iterations of u <- u (1 + mu (l - u^2)) until u >= target; l = 1 for infinitely many measurements."""
-    require(signal > 0, "the signal at the start must be positive.")
+    require(signal > 0, "the signal at the start must be positive")
     for t in range(most):
         if signal >= target:
             return t
@@ -129,7 +129,7 @@ def population_times(start: PopulationStart, step: float, escaped: float, refine
             escape = t
         if escape >= 0 and error <= refined:
             return escape, t
-        require(t < 10**6, "the refinement does not reach the error asked for.")
+        require(t < 10**6, "the refinement does not reach the error asked for")
     raise AssertionError
 
 

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from giantstep.checks import instance, real_number, whole_number
 from giantstep.errors import InputError
+from giantstep.problems import Activation, Target
+from giantstep.problems.arrays import real_array
 
 if TYPE_CHECKING:
     from giantstep.gaussian import Moments
-    from giantstep.problems import Activation, Target
 
 Array = NDArray[np.float64]
 Batch = Literal["same", "fresh"]
@@ -33,16 +35,16 @@ def require(condition: object, sentence: str) -> None:
 
 def positive(name: str, value: ArrayLike, *, or_infinite: bool = False) -> Array:
     """`value` as an array of numbers above zero, finite unless said otherwise, or a refusal that names it."""
-    array = np.asarray(value, dtype=np.float64)
+    array = np.asarray(real_array(name, value), dtype=np.float64)
     allowed = (array > 0) & (or_infinite | np.isfinite(array))
-    require(allowed, f"{name} must be a finite number above 0, got {value!r}.")
+    require(allowed, f"{name} must be a finite number above 0, got {value!r}")
     return array
 
 
 def not_negative(name: str, value: ArrayLike) -> Array:
     """`value` as an array of finite numbers at or above zero, or a refusal that names it."""
-    array = np.asarray(value, dtype=np.float64)
-    require(np.isfinite(array) & (array >= 0), f"{name} must be a finite number, 0 or above, got {value!r}.")
+    array = np.asarray(real_array(name, value), dtype=np.float64)
+    require(np.isfinite(array) & (array >= 0), f"{name} must be a finite number, 0 or above, got {value!r}")
     return array
 
 
@@ -69,10 +71,8 @@ class Student:
     is_odd: bool = True
 
     def __post_init__(self) -> None:
-        require(
-            np.isfinite([self.mu0, self.mu1, self.mu2_squared, self.curvature, self.slope_variance]),
-            "The activation's moments must be finite numbers.",
-        )
+        for name in ("mu0", "mu1", "mu2_squared", "curvature", "slope_variance"):
+            real_number(f"{name} of the activation", getattr(self, name))
         not_negative("mu2_squared of the activation", self.mu2_squared)
         not_negative("slope_variance of the activation", self.slope_variance)
 
@@ -99,13 +99,10 @@ class Student:
         )
 
     @classmethod
-    def of(cls, activation: Activation) -> Student:
+    def of(cls, activation: Activation | str) -> Student:
         """From an activation."""
-        return cls.of_moments(activation.moments, is_odd=activation.is_odd)
-
-    def centered(self) -> Student:
-        """The same activation minus its mean."""
-        return Student(self.mu1, self.mu2_squared, 0.0, self.curvature, self.slope_variance, self.is_odd)
+        sigma = activation if isinstance(activation, Activation) else Activation(activation)
+        return cls.of_moments(sigma.moments, is_odd=sigma.is_odd)
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,8 @@ class Teacher:
     mu0: float = 0.0
 
     def __post_init__(self) -> None:
-        require(np.isfinite([self.mu0, self.mu1, self.mu2_squared]), "The target's moments must be finite.")
+        for name in ("mu0", "mu1", "mu2_squared"):
+            real_number(f"{name} of the target", getattr(self, name))
         not_negative("mu1 of the target", self.mu1)
         not_negative("mu2_squared of the target", self.mu2_squared)
 
@@ -127,8 +125,9 @@ class Teacher:
         return self.mu0**2 + self.mu1**2 + self.mu2_squared
 
     @classmethod
-    def of(cls, target: Target) -> Teacher:
+    def of(cls, target: Target | str) -> Teacher:
         """From a target; its linear direction is E[x f*] whatever the number of directions."""
+        target = target if isinstance(target, Target) else Target(target)
         linear2 = float(np.sum(np.asarray(target.linear, dtype=np.float64) ** 2))
         mean = float(target.mean)
         rest = float(target.norm2) - mean**2 - linear2
@@ -169,11 +168,13 @@ class OneStep:
     theta2: Array = field(init=False)
 
     def __post_init__(self) -> None:
+        instance("the student", self.student, Student, "Student.of(...) an activation")
+        instance("the teacher", self.teacher, Teacher, "Teacher.of(...) a target")
         psi1 = positive("samples_per_dim (psi1)", self.psi1, or_infinite=True)
         positive("neurons_per_dim (psi2)", self.psi2)
         eta = not_negative("step", self.step)
-        require(self.steps >= 1, f"steps must be 1 or more, got {self.steps}.")
-        require(self.batch in ("same", "fresh"), f"batch must be 'same' or 'fresh', got {self.batch!r}.")
+        whole_number("steps", self.steps)
+        require(self.batch in ("same", "fresh"), f"batch must be 'same' or 'fresh', got {self.batch!r}")
         second = self.teacher.norm2 + not_negative("noise", self.noise) ** 2
         seen = psi1 * self.steps if self.batch == "fresh" else psi1
         reach = abs(self.student.mu1) * eta * self.steps

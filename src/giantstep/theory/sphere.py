@@ -27,7 +27,7 @@ def radius_nodes(directions: int, d: int) -> tuple[Array, Array]:
     """Values of |m| and weights that sum to one."""
     require(
         d >= directions + 4,
-        f"d must be at least 4 more than the number of directions ({directions}), got {d}.",
+        f"d must be at least 4 more than the number of directions ({directions}), got {d}",
     )
     half, rest = directions / 2, (d - directions) / 2
     middle = np.log(directions / (d - directions))

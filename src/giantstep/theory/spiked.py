@@ -59,7 +59,7 @@ def _above(theta1: ArrayLike, psi2: ArrayLike) -> tuple[Array, Array, NDArray[np
 
 
 @dataclass(frozen=True)
-class WeightSpike:
+class SpikeLaw:
     """What the spectrum of W1 shows. `left_alignment` is with the target's linear direction."""
 
     theta1: float
@@ -82,7 +82,7 @@ class WeightSpike:
         )
 
 
-def weight_spike(setting: OneStep) -> WeightSpike:
+def weight_spike(setting: OneStep) -> SpikeLaw:
     """Spike, edge and overlaps of W1 for one setting of scalars. [bes22], see the module's formulas.
 
     Regime: n, d, N large in proportion, eta = Theta(1), mu1 of the activation not 0; a target with mu1* = 0
@@ -98,7 +98,7 @@ def weight_spike(setting: OneStep) -> WeightSpike:
     critical = float(threshold(psi2))
     towards_target = (theta2 / theta1) ** 2 if theta1 > 0 else 0.0
     near = abs(theta1 / critical - 1) < NEAR_THRESHOLD
-    return WeightSpike(
+    return SpikeLaw(
         theta1=theta1,
         theta2=theta2,
         threshold=critical,

@@ -121,7 +121,7 @@ def staircase_path(
         if not float(np.diag(gram).max()) < _LARGEST:
             raise InputError(
                 f"the weights grow without bound: |w| is beyond {_LARGEST**0.5:g} after step {number + 1}; "
-                "take fewer or smaller steps, or an activation that grows no faster than linearly."
+                "take fewer or smaller steps, or an activation that grows no faster than linearly"
             )
         path.append((overlaps, gram, spread))
     return StaircasePath(*(np.stack(parts) for parts in zip(*path, strict=True)))

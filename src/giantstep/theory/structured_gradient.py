@@ -108,7 +108,7 @@ def half_aligned(target: Target, d: int, samples: float, which: Which) -> float:
 
     low, high = math.log(1e-3), math.log(10.0 * d)
     if above(low) > 0 or above(high) < 0:
-        raise InputError(f"no spike weaker than 10 d = {10 * d} aligns a gradient on {target} to one half.")
+        raise InputError(f"no spike weaker than 10 d = {10 * d} aligns a gradient on {target} to one half")
     return math.exp(brentq(above, low, high, xtol=1e-6))
 
 

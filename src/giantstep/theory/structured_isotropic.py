@@ -35,6 +35,8 @@ class GradientSize:
 
     norm: float
     error: float
+    printed: float
+    """The norm with the slide's coefficients j^2 alpha_j alpha*_j in place of j j! alpha_j alpha*_j."""
 
 
 def isotropic_gradient(activation: Activation, target: Target, d: int, samples: float) -> GradientSize:
@@ -46,9 +48,13 @@ def isotropic_gradient(activation: Activation, target: Target, d: int, samples: 
     a, j = hermite_series(activation, degree + 2), np.arange(degree + 1)
     m, weight = angle_rule(d, degree + 2)
     powers = m[:, None] ** j
-    along = powers[:, :-1] @ (j * a[: degree + 1] * wanted)[1:]
+    pulls = j * a[: degree + 1] * wanted
+    slips = pulls * j / np.cumprod(np.maximum(j, 1.0))
     bent = powers @ (np.sqrt((j + 1.0) * (j + 2.0)) * a[2:] * wanted)
-    square = float(weight @ (along**2 + bent**2 + 2 * along * bent * m))
+    squares = []
+    for along in (powers[:, :-1] @ coefficients[1:] for coefficients in (pulls, slips)):
+        squares.append(float(weight @ (along**2 + bent**2 + 2 * along * bent * m)))
+    square, printed = squares
     slope = activation.derivative_activation
     gate = expect(lambda u: slope(u) ** 2, slope.kinks).value
     wide = expect(lambda u: (u * slope(u)) ** 2, slope.kinks).value
@@ -56,4 +62,4 @@ def isotropic_gradient(activation: Activation, target: Target, d: int, samples: 
     y2 = np.asarray(target(nodes[:, None]), dtype=np.float64) ** 2
     label, far = float(share @ y2), float(share @ (nodes**2 * y2))
     scatter = (d - 2) * gate * label + wide * label + gate * far - square
-    return GradientSize(math.sqrt(square), math.sqrt(max(scatter, 0.0) / samples))
+    return GradientSize(math.sqrt(square), math.sqrt(max(scatter, 0.0) / samples), math.sqrt(printed))

@@ -32,11 +32,12 @@ from scipy.optimize import brentq
 from giantstep.errors import InputError
 from giantstep.gaussian import gauss_hermite
 from giantstep.gaussian.rotations import angle_rule, chi_square_rule, harmonics
+from giantstep.problems.inner_product import InnerProductKernel, as_kernel
 from giantstep.theory.ridge_risk import FeatureSpectrum, ridge_risk
 from giantstep.theory.setting import Array
 
 if TYPE_CHECKING:
-    from giantstep.problems import InnerProductKernel, Target
+    from giantstep.problems import Target
 
 PLACES = 40
 """Nodes in z."""
@@ -64,10 +65,11 @@ class Sectors:
 
 
 @lru_cache(maxsize=64)
-def kernel_sectors(kernel: InnerProductKernel, d: int, theta: float) -> Sectors:
+def kernel_sectors(kernel: InnerProductKernel | str, d: int, theta: float) -> Sectors:
     """Sectors of the kernel under N(0, I + theta mu mu^T)."""
+    kernel = as_kernel(kernel)
     if not kernel.is_power_series:
-        raise InputError(f"the theory needs a kernel of <x, x'>/d, such as exp; {kernel} depends on lengths.")
+        raise InputError(f"the theory needs a kernel of <x, x'>/d, such as exp; {kernel} depends on lengths")
     bulk = d - 1
     z, z_weight = gauss_hermite(PLACES)
     square, s_weight = chi_square_rule(bulk, RADII)
@@ -89,7 +91,13 @@ def kernel_sectors(kernel: InnerProductKernel, d: int, theta: float) -> Sectors:
 
 
 def spiked_kernel_risk(
-    kernel: InnerProductKernel, target: Target, d: int, theta: float, samples: float, ridge: float, noise: float = 0.0
+    kernel: InnerProductKernel | str,
+    target: Target,
+    d: int,
+    theta: float,
+    samples: float,
+    ridge: float,
+    noise: float = 0.0,
 ) -> float:
     """Risk of f = k(x)^T (K + ridge)^-1 y, class by class; the target lies along the spike."""
     sectors = kernel_sectors(kernel, d, theta)
@@ -124,12 +132,18 @@ def _penalties(sectors: Sectors, samples: float, ridge: float) -> Array:
             return np.asarray(new)
         c = np.sqrt(c * new) if turn < 5 else 0.3 * c + 0.7 * new
     if not sectors.weight @ moved < SETTLED:
-        raise InputError(f"the implicit ridge at n = {samples:g}, ridge = {ridge:g} does not settle; raise the ridge.")
+        raise InputError(f"the implicit ridge at n = {samples:g}, ridge = {ridge:g} does not settle; raise the ridge")
     return np.asarray(c)
 
 
 def eigenlearning_risk(
-    kernel: InnerProductKernel, target: Target, d: int, theta: float, samples: float, ridge: float, noise: float = 0.0
+    kernel: InnerProductKernel | str,
+    target: Target,
+    d: int,
+    theta: float,
+    samples: float,
+    ridge: float,
+    noise: float = 0.0,
 ) -> float:
     """The same with one implicit ridge for all inputs."""
     sectors = kernel_sectors(kernel, d, theta)
@@ -154,8 +168,9 @@ def learned_degree(gamma: float) -> int:
     return max(1, math.ceil(1 / (1 - gamma)) - 1) if gamma < 1 else 10**6
 
 
-def inflation(kernel: InnerProductKernel, samples_per_dim: float, ridge: float) -> float:
+def inflation(kernel: InnerProductKernel | str, samples_per_dim: float, ridge: float) -> float:
     """E0, the factor by which the bulk's linear features raise the part that is not learned."""
+    kernel = as_kernel(kernel)
     g0, g1 = map(float, kernel.coefficients(2))
     rest = ridge + float(kernel.derivative(0, 1.0)) - g0 - g1
     if g1 == 0:
@@ -171,7 +186,12 @@ def inflation(kernel: InnerProductKernel, samples_per_dim: float, ridge: float) 
 
 
 def plateau(
-    kernel: InnerProductKernel, target: Target, gamma: float, samples_per_dim: float, ridge: float, noise: float = 0.0
+    kernel: InnerProductKernel | str,
+    target: Target,
+    gamma: float,
+    samples_per_dim: float,
+    ridge: float,
+    noise: float = 0.0,
 ) -> float:
     """E0 |P_{>l} f*|^2 + (E0 - 1) noise^2 with l the degrees learned at theta = d^gamma."""
     learned = learned_degree(gamma)
@@ -182,7 +202,7 @@ def plateau(
 
 @lru_cache(maxsize=256)
 def half_strength(
-    kernel: InnerProductKernel, target: Target, d: int, samples: float, ridge: float, noise: float = 0.0
+    kernel: InnerProductKernel | str, target: Target, d: int, samples: float, ridge: float, noise: float = 0.0
 ) -> float:
     """theta at which the risk is half of |f*|^2."""
 
@@ -194,12 +214,12 @@ def half_strength(
 
     low, high = math.log(1e-2), math.log(d / 2)
     if above(low) < 0 or above(high) > 0:
-        raise InputError(f"no spike weaker than d/2 = {d / 2:g} halves the risk of {target}.")
+        raise InputError(f"no spike weaker than d/2 = {d / 2:g} halves the risk of {target}")
     return math.exp(brentq(above, low, high, xtol=1e-4))
 
 
 @lru_cache(maxsize=256)
-def half_samples(kernel: InnerProductKernel, target: Target, d: int, theta: float, ridge: float) -> float:
+def half_samples(kernel: InnerProductKernel | str, target: Target, d: int, theta: float, ridge: float) -> float:
     """n at which the risk is half of |f*|^2; of order d^(p (1 - gamma)) for a degree p at theta = d^gamma."""
 
     def above(log_n: float) -> float:
@@ -207,5 +227,5 @@ def half_samples(kernel: InnerProductKernel, target: Target, d: int, theta: floa
 
     low, high = 0.0, 4 * math.log(d)
     if above(low) < 0 or above(high) > 0:
-        raise InputError(f"no number of samples up to d^4 halves the risk of {target}.")
+        raise InputError(f"no number of samples up to d^4 halves the risk of {target}")
     return math.exp(brentq(above, low, high, xtol=1e-4))

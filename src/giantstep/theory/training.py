@@ -52,9 +52,7 @@ def equivalent_step(setting: OneStep, neurons: float = np.inf) -> OneStep:
     >>> round(float(equivalent_step(two).step), 9), round(float(equivalent_step(two, neurons=400).step), 4)
     (3.0, 2.9381)
     """
-    require(
-        feedback(setting, neurons) < 2, "step is so large that the output overshoots: its feedback must be below 2."
-    )
+    require(feedback(setting, neurons) < 2, "step is so large that the output overshoots: its feedback must be below 2")
     gain = _number(setting.step) * setting.student.mu1**2 / np.sqrt(neurons)
     linear2, second = setting.teacher.mu1**2, float(setting.label_second_moment)
     ratio = 1 / _number(setting.psi1)

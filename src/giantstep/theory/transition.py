@@ -70,7 +70,7 @@ def gradient_share(target: Target, activation: Activation, d: int, samples: int)
 
 def share_of_law(law: GradientLaw, d: int, samples: int) -> GradientShare:
     """`gradient_share` for a law of the gradient that is already known."""
-    require(samples >= 2, f"samples must be 2 or more, got {samples}.")
+    require(samples >= 2, f"samples must be 2 or more, got {samples}")
     overlap, weight = overlap_nodes(law.directions, d)
     values = share_given_overlap(law, overlap, d, samples)
     value = float(weight @ values)
@@ -103,7 +103,7 @@ def share_after_step(law: GradientLaw, d: int, samples: int, step: float, onto: 
 
     The share of a random direction, r/d, for small s, and that of the gradient for large s.
     """
-    require(np.isfinite(step) and step > 0, f"step must be a finite number above 0, got {step}.")
+    require(np.isfinite(step) and step > 0, f"step must be a finite number above 0, got {step}")
     overlap, weight = overlap_nodes(law.directions, d)
     signs = (share_given_overlap(law, overlap, d, samples, start=sign / step, onto=onto) for sign in (1, -1))
     return float(sum(weight @ values for values in signs) / 2)

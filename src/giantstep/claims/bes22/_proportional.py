@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
-from giantstep.claims import ActivationField, Claim, TargetField, parameter
+from giantstep.claims import ActivationField, Claim, TargetField, parameters
+from giantstep.claims.engines import Engines
+from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
+from giantstep.claims.sizes import count
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners import BES22, Network, initialise, sum_over_blocks
-from giantstep.problems import Activation, Problem, Sample, Target
+from giantstep.problems import Problem, Sample
 from giantstep.streams import Streams
 from giantstep.theory import OneStep, Student, Teacher
 
@@ -20,19 +25,19 @@ NO_LINEAR_PART = 1e-9  # moments come from quadrature: what is smaller than this
 class ProportionalClaim(Claim):
     """A two-layer network with n, N, d in proportion, started as in [bes22]: W_ij ~ N(0, 1/d), a_j ~ N(0, 1/N)."""
 
-    activation: ActivationField = parameter(Activation("tanh"), "activation of the network", symbol=r"\sigma")
-    target: TargetField = parameter(Target("tanh(x1)"), "what is learned, of x1, x2, ...", symbol="f^*")
-    d: int = parameter(512, "input dimension", symbol="d", ge=16)
-    samples_per_dim: float = parameter(2.0, "samples per dimension", symbol=r"\psi_1 = n/d", gt=0)
-    neurons_per_dim: float = parameter(1.0, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
-    noise: float = parameter(0.0, "standard deviation of label noise", symbol=r"\sigma_\varepsilon", ge=0)
+    activation: ActivationField = parameters.activation("tanh")
+    target: TargetField = parameters.target("tanh(x1)")
+    d: int = parameters.dimension(512)
+    samples_per_dim: float = parameters.samples_per_dim(2.0)
+    neurons_per_dim: float = parameters.neurons_per_dim(1.0)
+    noise: float = parameters.noise(0.0)
 
+    engine: ClassVar[Engines] = "full"
     convention = CONVENTION
 
     def check(self) -> None:
         """Refuse what is too small to have a bulk, has no labels, or no rank-one part mu1 X^T y a^T/(n sqrt N)."""
-        if self.target.directions > self.d:
-            raise InputError(f"the target has {self.target.directions} directions; d = {self.d} must hold them")
+        refuse_few_dimensions(self.target, self.d)
         if min(self.samples, self.neurons) < LEAST:
             raise InputError(
                 f"{self.samples} samples and {self.neurons} neurons are too few; raise samples_per_dim or "
@@ -40,8 +45,7 @@ class ProportionalClaim(Claim):
             )
         if self.problem.second_moment == 0:
             raise InputError(f"the target {self.target} without noise makes all labels zero; there is nothing to learn")
-        if self.activation.jumps:
-            raise InputError(f"the activation {self.activation} jumps; a gradient step needs a continuous one")
+        refuse_jumps(self.activation)
         if abs(self.activation.moments.mu1) < NO_LINEAR_PART:
             raise InputError(
                 f"the activation {self.activation} has mu1 = E[z s(z)] = 0, so the gradient has no rank-one part; "
@@ -50,11 +54,11 @@ class ProportionalClaim(Claim):
 
     @property
     def samples(self) -> int:
-        return max(1, round(self.samples_per_dim * self.d))
+        return count(self.samples_per_dim, self.d)
 
     @property
     def neurons(self) -> int:
-        return max(1, round(self.neurons_per_dim * self.d))
+        return count(self.neurons_per_dim, self.d)
 
     @property
     def problem(self) -> Problem:
@@ -91,3 +95,17 @@ class ProportionalClaim(Claim):
         size = np.linalg.norm(linear)
         direction[: len(linear)] = linear / size if size > 0 else np.eye(len(linear))[0]
         return direction
+
+
+class GrowingStepClaim(ProportionalClaim):
+    """A claim about steps that grow with the width, eta = c N^alpha."""
+
+    step: float = parameters.step(
+        1.0, help="step size at exponent 0, in the slide's convention", symbol="c", path=True, ge=0
+    )
+    step_exponent: float = parameters.step_exponent(0.5, path=True)
+
+    @property
+    def eta(self) -> float:
+        """The size of each step."""
+        return float(self.step * self.neurons**self.step_exponent)

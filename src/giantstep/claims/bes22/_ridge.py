@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giantstep.claims import Run, parameter
+from giantstep.claims import Run, parameters
 from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
@@ -64,7 +64,7 @@ class FeaturesClaim(ProportionalClaim):
 class RidgeClaim(FeaturesClaim):
     """The same at one penalty, or along a path of them."""
 
-    ridge: float = parameter(0.1, "ridge penalty", symbol=r"\lambda", path=True, gt=0)
+    ridge: float = parameters.ridge(0.1)
 
 
 def refuse_uncentred(activation: Activation) -> None:

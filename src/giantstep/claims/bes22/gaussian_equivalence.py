@@ -17,11 +17,11 @@ from giantstep.claims import (
     claim,
     decreasing,
     equal,
-    parameter,
+    parameters,
     relative,
     reported,
 )
-from giantstep.claims import parameters as shared
+from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory
 from giantstep.claims.paths import Path
 from giantstep.claims.values import Array, Value
@@ -65,7 +65,7 @@ def _limit_allowance(point: GaussianEquivalence, predicted: float) -> float:
         "deterministic equivalent with the exact covariance of the features stays within 2 % (observed, not proved)."
     ),
 )
-class GaussianEquivalence(RidgeClaim):
+class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
     """After a few steps of constant size, ridge regression cannot tell the features from Gaussian ones.
 
     The features s(W_t x) of an odd activation, after t steps of size eta = step N^step_exponent on the same batch or on
@@ -76,16 +76,13 @@ class GaussianEquivalence(RidgeClaim):
     Gaussian features (`risk_deterministic`), and that with the exact covariance of the true ones.
     """
 
-    d: int = shared.dimension(300)
-    samples_per_dim: float = shared.samples_per_dim(4.0)
-    neurons_per_dim: float = shared.neurons_per_dim(1.5)
-    noise: float = shared.noise(0.2)
-    step: float = parameter(1.0, "step size at exponent 0, in the slide's convention", symbol="c", path=True, ge=0)
-    step_exponent: float = parameter(
-        0.0, "growth of the step with the width", symbol=r"\alpha,\ \eta = c N^\alpha", path=True, ge=0, le=0.5
-    )
-    steps: int = parameter(1, "number of gradient steps", symbol="t", path=True, ge=1, le=1000)
-    batch: Batch = parameter("same", "samples of each step: the same batch or a fresh one")
+    d: int = parameters.dimension(300)
+    samples_per_dim: float = parameters.samples_per_dim(4.0)
+    neurons_per_dim: float = parameters.neurons_per_dim(1.5)
+    noise: float = parameters.noise(0.2)
+    step_exponent: float = parameters.step_exponent(0.0, path=True)
+    steps: int = parameters.steps(1, path=True)
+    batch: Batch = parameters.batch("same")
 
     quantities = (
         equal(
@@ -150,11 +147,6 @@ class GaussianEquivalence(RidgeClaim):
     def check(self) -> None:
         super().check()
         refuse_uncentred(self.activation)
-
-    @property
-    def eta(self) -> float:
-        """The size of each step."""
-        return float(self.step * self.neurons**self.step_exponent)
 
     @property
     def trained_setting(self) -> OneStep:

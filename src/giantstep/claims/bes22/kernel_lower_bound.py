@@ -18,8 +18,8 @@ from giantstep.claims import (
     at_least,
     claim,
     equal,
+    parameters,
 )
-from giantstep.claims import parameters as shared
 from giantstep.claims.bes22._ridge import RidgeClaim, refuse_uncentred
 from giantstep.claims.values import Array
 from giantstep.learners import (
@@ -84,9 +84,9 @@ class KernelLowerBound(RidgeClaim):
     over x; no test set is drawn.
     """
 
-    d: int = shared.dimension(300)
-    neurons_per_dim: float = shared.neurons_per_dim(1.5)
-    noise: float = shared.noise(0.2)
+    d: int = parameters.dimension(300)
+    neurons_per_dim: float = parameters.neurons_per_dim(1.5)
+    noise: float = parameters.noise(0.2)
 
     quantities = (
         _risk("risk_ck", "conjugate kernel of N random neurons", "CK", "finite"),
@@ -127,6 +127,7 @@ class KernelLowerBound(RidgeClaim):
         },
     }  # fmt: skip
     default_seeds = 24
+    engine = ("full", "dense")
     convention = "f = k(x)^T (K + n lambda/N)^-1 y, that is (1/n)|y - Phi a|^2 + (lambda/N)|a|^2 with K = Phi Phi^T"
 
     def check(self) -> None:

@@ -18,7 +18,7 @@ from giantstep.claims import (
     SpectrumView,
     claim,
     equal,
-    parameter,
+    parameters,
     reported,
 )
 from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
@@ -33,7 +33,7 @@ from giantstep.claims.bes22._spectra import (
 from giantstep.claims.values import Array, Value
 from giantstep.errors import InputError
 from giantstep.learners import Network
-from giantstep.problems import Activation
+from giantstep.problems.problem import whole
 from giantstep.streams import Streams
 from giantstep.theory import ConjugateKernel, Student, kernel_spike, kernel_threshold_step, threshold_step
 
@@ -97,15 +97,15 @@ class KernelSpike(ProportionalClaim):
     with <x, X^T y>, X^T y of the step's batch. Below theta_c nothing is seen.
     """
 
-    activation: ActivationField = parameter(
-        Activation("centered(softplus)"), "activation of the network, with mean zero", symbol=r"\sigma"
+    activation: ActivationField = parameters.activation(
+        "centered(softplus)", help="activation of the network, with mean zero"
     )
-    d: int = parameter(400, "input dimension", symbol="d", ge=16)
-    samples_per_dim: float = parameter(
-        1.5, "samples per dimension, of the step and of the kernel", symbol=r"\psi_1 = n/d", gt=0
+    d: int = parameters.dimension(400)
+    samples_per_dim: float = parameters.samples_per_dim(
+        1.5, help="samples per dimension, of the step and of the kernel"
     )
-    neurons_per_dim: float = parameter(1.25, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
-    step: float = parameter(6.0, "step size in the slide's convention", symbol=r"\eta", path=True, ge=0)
+    neurons_per_dim: float = parameters.neurons_per_dim(1.25)
+    step: float = parameters.step(6.0, help="step size in the slide's convention", path=True, ge=0)
 
     convention = f"{CONVENTION}; kernel s(X W1) s(X W1)^T/N on n fresh samples"
     quantities = (
@@ -171,8 +171,6 @@ class KernelSpike(ProportionalClaim):
                 f"the activation {self.activation} has mean {self.activation.moments.mu0:.3g}, so the kernel has an "
                 f"eigenvalue near n mean^2 that hides the spike; write centered({self.activation})"
             )
-        if min(self.samples, self.neurons) < 4:
-            raise InputError(f"{self.samples} samples and {self.neurons} neurons are too few for a bulk; 4 are needed")
 
     @property
     def kernel(self) -> ConjugateKernel:
@@ -227,9 +225,7 @@ class KernelSpike(ProportionalClaim):
 
     def kernel_data(self, streams: Streams) -> tuple[Array, Array]:
         """The samples on which the kernel is taken, independent of the step's."""
-        sample = self.problem.sample(self.samples, streams.child("kernel data"))
-        inputs, labels = zip(*(sample.block(i) for i in range(sample.blocks())), strict=True)
-        return np.concatenate(inputs), np.concatenate(labels)
+        return whole(self.problem.sample(self.samples, streams.child("kernel data")))
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:

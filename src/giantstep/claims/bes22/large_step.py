@@ -21,9 +21,10 @@ from giantstep.claims import (
     at_most,
     claim,
     equal,
-    parameter,
+    parameters,
     reported,
 )
+from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import FeaturesClaim, exact_allowance, first_step
 from giantstep.claims.paths import Path
 from giantstep.errors import InputError
@@ -75,7 +76,7 @@ def _bound_allowance(point: LargeStep, predicted: float) -> float:
         "step, so that on an odd target it never crosses."
     ),
 )
-class LargeStep(FeaturesClaim):
+class LargeStep(GrowingStepClaim, FeaturesClaim):
     """One step of size sqrt(N) takes the risk below the bound of all kernels; steps of constant size never do.
 
     With eta = step N^step_exponent the risk of ridge regression on the features falls as the exponent grows from 0 to
@@ -86,18 +87,12 @@ class LargeStep(FeaturesClaim):
     equivalence this is an observation.
     """
 
-    activation: ActivationField = parameter(Activation("erf"), "activation of the network", symbol=r"\sigma")
-    target: TargetField = parameter(Target("erf(x1)"), "what is learned, a function of one direction", symbol="f^*")
-    d: int = parameter(200, "input dimension", symbol="d", ge=16)
-    samples_per_dim: float = parameter(8.0, "samples per dimension", symbol=r"\psi_1 = n/d", gt=0)
-    neurons_per_dim: float = parameter(2.0, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
-    step: float = parameter(1.0, "step size at exponent 0, in the slide's convention", symbol="c", path=True, ge=0)
-    step_exponent: float = parameter(
-        0.5, "growth of the step with the width", symbol=r"\alpha,\ \eta = c N^\alpha", path=True, ge=0, le=0.5
-    )
-    ridge: float | None = parameter(
-        None, "ridge penalty; without it the best of a grid for each draw", symbol=r"\lambda", path=True, gt=0
-    )
+    activation: ActivationField = parameters.activation("erf")
+    target: TargetField = parameters.target("erf(x1)", help="what is learned, a function of one direction")
+    d: int = parameters.dimension(200)
+    samples_per_dim: float = parameters.samples_per_dim(8.0)
+    neurons_per_dim: float = parameters.neurons_per_dim(2.0)
+    ridge: float | None = parameters.ridge(None, help="ridge penalty; without it the best of a grid for each draw")
 
     quantities = (
         equal(
@@ -162,11 +157,6 @@ class LargeStep(FeaturesClaim):
                 f"the target {self.target} is not a function of one direction, which tau* and the floor suppose; "
                 "write one such as erf(x1)"
             )
-
-    @property
-    def eta(self) -> float:
-        """The size of the step."""
-        return float(self.step * self.neurons**self.step_exponent)
 
     @property
     def can_learn_more(self) -> bool:

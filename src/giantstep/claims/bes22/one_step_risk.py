@@ -15,9 +15,9 @@ from giantstep.claims import (
     at_least,
     claim,
     equal,
+    parameters,
     relative,
 )
-from giantstep.claims import parameters as shared
 from giantstep.claims.bes22._ridge import RidgeClaim, first_step, refuse_uncentred
 from giantstep.claims.paths import Path
 from giantstep.theory import asymptotic_risk
@@ -54,10 +54,10 @@ class OneStepRisk(RidgeClaim):
     falls below |P_{>1} f*|^2: for steps of constant size the features remain linear in disguise.
     """
 
-    d: int = shared.dimension(400)
-    neurons_per_dim: float = shared.neurons_per_dim(1.5)
-    noise: float = shared.noise(0.2)
-    step: float = shared.step(2.0)
+    d: int = parameters.dimension(400)
+    neurons_per_dim: float = parameters.neurons_per_dim(1.5)
+    noise: float = parameters.noise(0.2)
+    step: float = parameters.step(2.0, help="step size in the slide's convention", path=True, ge=0)
 
     quantities = (
         equal(

@@ -13,13 +13,12 @@ from giantstep.claims import (
     TargetField,
     claim,
     equal,
-    parameter,
+    parameters,
     reported,
     slope,
 )
 from giantstep.claims.bes22._proportional import ProportionalClaim
 from giantstep.claims.bes22._spectra import first_gradient, operator_norm
-from giantstep.problems import Target
 from giantstep.theory import Student, Teacher, frobenius_ratio, gradient_norm
 
 
@@ -49,7 +48,7 @@ class RankOneGradient(ProportionalClaim):
     step sees A alone; single weights see B as well.
     """
 
-    target: TargetField = parameter(Target("relu(x1)"), "what is learned, of x1, x2, ...", symbol="f^*")
+    target: TargetField = parameters.target("relu(x1)")
 
     quantities = (
         slope(

@@ -7,8 +7,8 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import Cost, CurveView, Measurement, Prediction, Run, claim, equal, parameter, reported, slope
-from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
+from giantstep.claims import Cost, CurveView, Measurement, Prediction, Run, claim, equal, parameters, reported, slope
+from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim
 from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm
 from giantstep.claims.values import Array, Value
 from giantstep.gaussian import dual_kernel, second_moment_at
@@ -54,7 +54,7 @@ def _norm_allowance(point: StepSizeRegimes, predicted: float) -> float:
         "of N neurons by a factor of order 1/N less (least_feature_change)."
     ),
 )
-class StepSizeRegimes(ProportionalClaim):
+class StepSizeRegimes(GrowingStepClaim):
     """A step of order 1 moves the weights in operator norm only; one of order sqrt(N) moves the features too.
 
     With eta = step N^alpha, |W1 - W0|/|W0| grows like N^alpha in operator norm, but like N^(alpha - 1/2) in Frobenius
@@ -64,10 +64,7 @@ class StepSizeRegimes(ProportionalClaim):
     learning rate: the largest change of the features that does not blow up with the width.
     """
 
-    step: float = parameter(1.0, "step size in units of N^alpha", symbol=r"c", path=True, gt=0)
-    step_exponent: float = parameter(
-        0.5, "exponent of the width in the step", symbol=r"\alpha,\ \eta = c N^\alpha", path=True, ge=0, le=0.5
-    )
+    step: float = parameters.step(1.0, help="step size in units of N^alpha", symbol="c", path=True)
 
     convention = f"{CONVENTION}; eta = step * N^step_exponent"
     quantities = (
@@ -116,10 +113,6 @@ class StepSizeRegimes(ProportionalClaim):
         "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "neurons_per_dim": 1.5},
     }
     default_seeds = 32
-
-    @property
-    def eta(self) -> float:
-        return float(self.step * self.neurons**self.step_exponent)
 
     def predict(self) -> Prediction:
         setting = self.setting(self.eta)

@@ -9,7 +9,8 @@ from typing import Self
 import numpy as np
 from scipy.linalg import eigh
 
-from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, TimeView, claim, equal, parameter
+from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, TimeView, claim, equal, parameters
+from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import RidgeClaim, batch_of_step, exact_allowance, refuse_uncentred, trajectory
 from giantstep.claims.values import Array, Value
 from giantstep.learners import Network
@@ -59,7 +60,7 @@ def _alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # no
         "first step left it. With this feedback the rank-one theory describes large steps too."
     ),
 )
-class TrainingCurve(RidgeClaim):
+class TrainingCurve(GrowingStepClaim, RidgeClaim):
     """Step by step the weights turn towards the teacher and the risk falls, most for large steps on fresh batches.
 
     After each of t = 0, 1, 2, ... gradient steps of size eta = step N^step_exponent, on the same batch or on fresh
@@ -71,15 +72,13 @@ class TrainingCurve(RidgeClaim):
     with N, for which no limit is known.
     """
 
-    d: int = parameter(200, "input dimension", symbol="d", ge=16)
-    neurons_per_dim: float = parameter(1.5, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
-    noise: float = parameter(0.2, "standard deviation of label noise", symbol=r"\sigma_\varepsilon", ge=0)
-    step: float = parameter(1.0, "step size at exponent 0, in the slide's convention", symbol="c", ge=0)
-    step_exponent: float = parameter(
-        0.0, "growth of the step with the width", symbol=r"\alpha,\ \eta = c N^\alpha", ge=0, le=0.5
-    )
-    steps: int = parameter(6, "number of gradient steps", symbol="t", path=True, ge=0, le=1000)
-    batch: Batch = parameter("same", "samples of each step: the same batch or a fresh one")
+    d: int = parameters.dimension(200)
+    neurons_per_dim: float = parameters.neurons_per_dim(1.5)
+    noise: float = parameters.noise(0.2)
+    step: float = parameters.step(1.0, help="step size at exponent 0, in the slide's convention", symbol="c", ge=0)
+    step_exponent: float = parameters.step_exponent(0.0)
+    steps: int = parameters.steps(6, path=True, ge=0)
+    batch: Batch = parameters.batch("same")
 
     quantities = (
         equal(
@@ -123,11 +122,6 @@ class TrainingCurve(RidgeClaim):
     def check(self) -> None:
         super().check()
         refuse_uncentred(self.activation)
-
-    @property
-    def eta(self) -> float:
-        """The size of each step."""
-        return float(self.step * self.neurons**self.step_exponent)
 
     def trained_setting(self, steps: int | None = None) -> OneStep:
         """The numbers that theory needs after so many steps, all of them unless said otherwise."""

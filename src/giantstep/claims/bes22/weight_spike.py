@@ -18,13 +18,12 @@ from giantstep.claims import (
     TargetField,
     claim,
     equal,
-    parameter,
+    parameters,
 )
 from giantstep.claims.bes22._proportional import ProportionalClaim
 from giantstep.claims.bes22._spectra import distance_to_law, overlap_allowance, singular_values_and_top
 from giantstep.claims.values import Array, Value
 from giantstep.learners import GiantStep, StepConvention, apply_gradient, first_layer_gradient
-from giantstep.problems import Target
 from giantstep.theory import (
     SingularValues,
     finite_edge,
@@ -74,10 +73,10 @@ class WeightSpike(ProportionalClaim):
     Below the threshold nothing is seen. A target without linear part still gives a spike, but no alignment.
     """
 
-    target: TargetField = parameter(Target("relu(x1)"), "what is learned, of x1, x2, ...", symbol="f^*")
-    samples_per_dim: float = parameter(4.0, "samples of the step per dimension", symbol=r"\psi_1 = n/d", gt=0)
-    neurons_per_dim: float = parameter(2.0, "neurons per dimension", symbol=r"\psi_2 = N/d", gt=0)
-    step: float = parameter(6.0, "step size in the slide's convention", symbol=r"\eta", path=True, ge=0)
+    target: TargetField = parameters.target("relu(x1)")
+    samples_per_dim: float = parameters.samples_per_dim(4.0, help="samples of the step per dimension")
+    neurons_per_dim: float = parameters.neurons_per_dim(2.0)
+    step: float = parameters.step(6.0, help="step size in the slide's convention", path=True, ge=0)
 
     quantities = (
         equal(

@@ -19,6 +19,7 @@ from giantstep.claims import (
     equal,
     increasing,
     parameter,
+    parameters,
     slope,
 )
 from giantstep.claims.values import Array, Value
@@ -83,12 +84,12 @@ class Sequential(Claim):
     step.
     """
 
-    d: int = parameter(5, "size of the matrix", symbol="d", ge=2, le=2000)
-    rank: int = parameter(3, "singular values to be learned: rank, ..., 2, 1", symbol="r", ge=2, le=20)
+    d: int = parameters.dimension(5, help="side of the matrix", ge=2, le=2000)
+    rank: int = parameters.rank(3, help="singular values to be learned: rank, ..., 2, 1", ge=2, le=20)
     depth: int = parameter(2, "layers", symbol="L", ge=2, le=6)
-    neurons: int = parameter(8, "neurons of each hidden layer", symbol="h", ge=2, le=2000)
-    scale: float = parameter(0.01, "size of the start", symbol=r"\epsilon", ge=1e-8, le=0.5)
-    step: float = parameter(0.005, "step size", symbol=r"\eta", ge=1e-4, le=0.05)
+    neurons: int = parameters.neurons(8, help="neurons of each hidden layer", symbol="h", ge=2, le=2000)
+    scale: float = parameters.scale(0.01, symbol=r"\epsilon", ge=1e-8, le=0.5)
+    step: float = parameters.step(0.005, ge=1e-4, le=0.05)
     start: Literal["random", "aligned"] = parameter(
         "random", "start: entries scale N(0, 1), or layers aligned with M, all singular values = scale"
     )
@@ -98,8 +99,7 @@ class Sequential(Claim):
             "half_time",
             _time_allowance,
             "a finite step delays by a share step s/2; modes of a random start that is not small overlap",
-            help="when half of each mode is learned", symbol="t_{1/2}",
-            against="finite",
+            help="when half of each mode is learned", symbol="t_{1/2}", against="finite",
             limit=_time_allowance,
             when=_has_theory,
         ),
@@ -107,8 +107,7 @@ class Sequential(Claim):
             "loss",
             _loss_allowance,
             "the delay of a finite step, seen where the loss falls fastest, and the size of the random start itself",
-            help="loss against time", symbol="L(t)",
-            against="finite",
+            help="loss against time", symbol="L(t)", against="finite",
             limit=lambda point, predicted: 0.2 * float(saddle_losses(point.singular_values())[0]),
             when=_has_theory,
         ),
@@ -162,6 +161,7 @@ class Sequential(Claim):
         "two-layer-staircase": {"scale": 1e-5},
     }
     default_seeds = 8
+    engine = "population"
     convention = "loss (1/2)|W_L...W_1 - M|^2 in Frobenius norm, time = step times number of steps"
 
     def check(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 
-from giantstep.claims import ActivationField, Claim, Cost, Run, TargetField, parameter
+from giantstep.claims import ActivationField, Claim, Cost, Run, TargetField, parameters
+from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions, refuse_jumps, refuse_odd
 from giantstep.errors import InputError
 from giantstep.learners import DKLPS23, ReducedInfo, ReducedState, initial_state, reduced_gradient
-from giantstep.problems import Activation, Problem, Target
+from giantstep.problems import Problem
 from giantstep.problems.visibility import has_coefficient
 from giantstep.theory import GradientLaw, gradient_law
 
@@ -21,10 +21,10 @@ CONVENTION = "f = (1/p) sum of neurons, loss (y - f)^2/2, paired start f = 0; st
 class OneStepClaim(Claim):
     """A narrow network at its paired start, f = 0, and the gradient of one fresh batch of n samples."""
 
-    activation: ActivationField = parameter(Activation("relu"), "activation of the network", symbol=r"\sigma")
-    target: TargetField = parameter(Target("x1"), "what is learned, of x1, x2, ...", symbol="f^*")
-    d: int = parameter(1024, "input dimension", symbol="d", ge=8)
-    neurons: int = parameter(32, "neurons, an even number: they come in pairs so that f = 0", symbol="p", ge=2, le=4096)
+    activation: ActivationField = parameters.activation("relu")
+    target: TargetField = parameters.target("x1")
+    d: int = parameters.dimension(1024, ge=8)
+    neurons: int = parameters.neurons(32, help=parameters.PAIRED, ge=2, le=4096)
 
     engine = "reduced"
     convention = CONVENTION
@@ -50,16 +50,10 @@ class OneStepClaim(Claim):
         return gradient_law(self.target, self.activation)
 
     def check(self) -> None:
-        if self.neurons % 2:
-            raise InputError(f"neurons = {self.neurons} is not allowed; it must be even, for neurons come in pairs")
-        if self.target.directions + SPARE > self.d:
-            raise InputError(
-                f"the target has {self.target.directions} directions; d = {self.d} must be at least {SPARE} more"
-            )
-        if self.target.information_exponent is None:
-            raise InputError(f"the target {self.target} is constant; there is nothing to learn")
-        if self.activation.jumps:
-            raise InputError(f"the activation {self.activation} jumps; a gradient step needs a continuous one")
+        refuse_odd("neurons", self.neurons)
+        refuse_few_dimensions(self.target, self.d, spare=SPARE)
+        refuse_constant(self.target)
+        refuse_jumps(self.activation)
         if self.samples > MAX_SAMPLES:
             raise InputError(
                 f"n = {self.samples:.2g} samples are too many, at most {MAX_SAMPLES:g} are allowed; "
@@ -84,11 +78,6 @@ class OneStepClaim(Claim):
         width = self.neurons // 2 + self.target.directions
         per_sample = 60 * width + 12 * width**2
         return Cost(float(self.samples * per_sample * 3 + 2e7), 8.0 * 4096 * width * 8 + 2e7, 1e6)
-
-
-def batch_size(d: int, exponent: float, factor: float = 1.0) -> int:
-    """n = factor d^exponent, at least 2."""
-    return max(2, round(factor * math.pow(d, exponent)))
 
 
 def share_allowance(d: int, share: float) -> float:

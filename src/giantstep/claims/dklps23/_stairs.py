@@ -9,12 +9,17 @@ from math import sqrt
 import numpy as np
 
 from giantstep.claims.values import Array
+from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
 from giantstep.problems.landscape import Landscape
 from giantstep.problems.subspaces import Basis, Vector, dot
 from giantstep.problems.visibility import sight
 
-EVEN = "it must be even, for neurons come in pairs"
+
+def refuse_divergence(activation: Activation, steps: int) -> None:
+    """Refuse several steps of a network that grows like a power of its weights."""
+    if activation.is_polynomial and (activation.degree or 0) > 1 and steps > 1:
+        raise InputError("networks with a polynomial activation diverge at the second step: take another, or steps = 1")
 
 
 def direction_name(vector: Vector) -> str:

@@ -21,9 +21,11 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     reported,
 )
-from giantstep.claims import parameters as shared
+from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
+from giantstep.claims.sizes import count
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners import (
@@ -88,15 +90,15 @@ class ConditionalEquivalence(Claim):
     Phi and Psi, so the comparison tests the equivalent alone; `risk`, of the true features, tests all of it.
     """
 
-    activation: ActivationField = shared.activation("relu")
-    target: TargetField = shared.target(EXAMPLE_1)
-    d: int = shared.dimension(120)
-    neurons_per_dim: float = shared.neurons_per_dim(2.0)
+    activation: ActivationField = parameters.activation("relu")
+    target: TargetField = parameters.target(EXAMPLE_1)
+    d: int = parameters.dimension(120)
+    neurons_per_dim: float = parameters.neurons_per_dim(2.0)
     step_samples_per_dim: float = parameter(4.0, "samples of the step per dimension", symbol=r"n_1/d", gt=0)
-    samples_per_dim: float = parameter(4.0, "samples of the second layer per dimension", symbol="n/d", gt=0)
-    step: float = parameter(2.0, "step size over the number of neurons", symbol=r"\eta/p", gt=0)
-    noise: float = shared.noise(0.0)
-    ridge: float = shared.ridge(0.01)
+    samples_per_dim: float = parameters.samples_per_dim(4.0, help="samples of the head per dimension", symbol="n/d")
+    step: float = parameters.step(2.0, help="step size eta over p", symbol=r"\eta/p")
+    noise: float = parameters.noise(0.0)
+    ridge: float = parameters.ridge(0.01)
 
     quantities = (
         equal(
@@ -153,15 +155,16 @@ class ConditionalEquivalence(Claim):
         "near-interpolation": {"ridge": 1e-4, "samples_per_dim": 1, "d": 200},
     }
     default_seeds = 16
+    engine = "full"
     convention = "f = (1/p) sum of neurons, paired start; step eta/p; ridge (1/n)|y - Psi a/p|^2 + (lambda/p)|a|^2"
 
     @property
     def neurons(self) -> int:
-        return 2 * max(1, round(self.neurons_per_dim * self.d / 2))
+        return 2 * count(self.neurons_per_dim / 2, self.d)
 
     @property
     def samples(self) -> int:
-        return max(1, round(self.samples_per_dim * self.d))
+        return count(self.samples_per_dim, self.d)
 
     @property
     def problem(self) -> Problem:
@@ -169,14 +172,12 @@ class ConditionalEquivalence(Claim):
 
     def check(self) -> None:
         nodes_per_direction(self.target)
-        if self.target.directions >= self.d:
-            raise InputError(f"the target has {self.target.directions} directions; d = {self.d} must be larger")
+        refuse_few_dimensions(self.target, self.d, spare=1)
         if not self.target.linear.any():
             raise InputError(f"the target {self.target} has no linear part: a step on n ~ d samples learns nothing")
         if abs(self.activation.moments.mu1) < 1e-9:
             raise InputError(f"the activation {self.activation} has E s' = 0: a step on n ~ d samples learns nothing")
-        if self.activation.jumps:
-            raise InputError(f"the activation {self.activation} jumps; gradients and the step need a continuous one")
+        refuse_jumps(self.activation)
         if round(self.step_samples_per_dim * self.d) < 2 or self.samples < 2 or self.neurons < 4:
             raise InputError("2 samples for each layer and 4 neurons are needed; raise d or the ratios to it")
         if self.cost().flops > MOST_WORK:

@@ -16,10 +16,10 @@ from giantstep.claims import (
     decreasing,
     equal,
     increasing,
-    parameter,
     parameters,
 )
-from giantstep.claims.dklps23._one_step import OneStepClaim, batch_size, share_allowance
+from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
+from giantstep.claims.sizes import count
 from giantstep.claims.values import Array
 from giantstep.learners import GiantStep, apply_reduced
 from giantstep.theory import share_after_step, share_of_law
@@ -43,7 +43,7 @@ class NoStepSizeHelps(OneStepClaim):
     """
 
     sample_exponent: float = parameters.sample_exponent(0.5)
-    step: float = parameter(1.0, "step size eta over p", symbol=r"\eta/p", path=True, gt=0)
+    step: float = parameters.step(1.0, help="step size eta over p", symbol=r"\eta/p", path=True)
 
     quantities = (
         equal(
@@ -103,7 +103,7 @@ class NoStepSizeHelps(OneStepClaim):
 
     @property
     def samples(self) -> int:
-        return batch_size(self.d, self.sample_exponent)
+        return count(1, self.d, self.sample_exponent, least=2)
 
     @property
     def learns(self) -> bool:

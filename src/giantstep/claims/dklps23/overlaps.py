@@ -16,15 +16,15 @@ from giantstep.claims import (
     absolute,
     claim,
     equal,
-    parameter,
+    parameters,
     slope,
 )
-from giantstep.claims.dklps23._one_step import OneStepClaim, batch_size, share_allowance
+from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
+from giantstep.claims.refusals import refuse_many_directions
+from giantstep.claims.sizes import count
 from giantstep.claims.values import Array, Value
-from giantstep.errors import InputError
 from giantstep.learners import GiantStep, ReducedInfo, ReducedState, apply_reduced
-from giantstep.problems import Target
-from giantstep.theory import FirstStep, share_given_overlap
+from giantstep.theory import FirstStepLaw, share_given_overlap
 
 MOST_DIRECTIONS = 6
 SQUARE = {"sample_exponent": 2, "sample_factor": 4, "step_exponent": 0.5}
@@ -64,16 +64,14 @@ class Overlaps(OneStepClaim):
     E s'^2/n and the signal. All predictions are for the overlaps drawn, to all orders in m.
     """
 
-    target: TargetField = parameter(
-        Target("x1 + He2(x1) + x2 - He2(x2)"), "what is learned, of x1, x2, ...", symbol="f^*"
-    )
-    d: int = parameter(512, "input dimension", symbol="d", ge=8)
-    neurons: int = parameter(40, "neurons, an even number: they come in pairs so that f = 0", symbol="p", ge=4, le=4096)
-    sample_exponent: float = parameter(1.0, "exponent of the batch size", symbol=r"\kappa,\ n = c d^\kappa", gt=0, le=8)
-    sample_factor: float = parameter(20.0, "batch size over d^kappa", symbol="c", gt=0)
-    step: float = parameter(1.0, "step size eta over p d^alpha", symbol=r"\eta/(p d^\alpha)", path=True, gt=0)
-    step_exponent: float = parameter(
-        0.0, "growth of the step with d, (l-1)/2 in the theorems", symbol=r"\alpha", path=True, ge=0, le=4
+    target: TargetField = parameters.target("x1 + He2(x1) + x2 - He2(x2)")
+    d: int = parameters.dimension(512, ge=8)
+    neurons: int = parameters.neurons(40, help=parameters.PAIRED, ge=4, le=4096)
+    sample_exponent: float = parameters.sample_exponent(1.0, symbol=r"\kappa,\ n = c d^\kappa")
+    sample_factor: float = parameters.sample_factor(20.0)
+    step: float = parameters.step(1.0, help="step size eta over p d^alpha", symbol=r"\eta/(p d^\alpha)", path=True)
+    step_exponent: float = parameters.step_exponent(
+        0.0, help="growth of the step with d, (l-1)/2 in the theorems", symbol=r"\alpha", path=True, le=4
     )
 
     quantities = (
@@ -150,7 +148,7 @@ class Overlaps(OneStepClaim):
 
     @property
     def samples(self) -> int:
-        return batch_size(self.d, self.sample_exponent, self.sample_factor)
+        return count(self.sample_factor, self.d, self.sample_exponent, least=2)
 
     @property
     def size(self) -> float:
@@ -158,8 +156,8 @@ class Overlaps(OneStepClaim):
         return float(self.step * self.d**self.step_exponent)
 
     @property
-    def theory(self) -> FirstStep:
-        return FirstStep.of(self.target, self.activation, self.d, self.samples)
+    def theory(self) -> FirstStepLaw:
+        return FirstStepLaw.of(self.target, self.activation, self.d, self.samples)
 
     @property
     def is_critical(self) -> bool:
@@ -181,10 +179,7 @@ class Overlaps(OneStepClaim):
 
     def check(self) -> None:
         super().check()
-        if self.target.directions > MOST_DIRECTIONS:
-            raise InputError(
-                f"the target has {self.target.directions} directions; at most {MOST_DIRECTIONS} are allowed"
-            )
+        refuse_many_directions(self.target, MOST_DIRECTIONS)
 
     def predict(self) -> Prediction:
         theory = self.theory

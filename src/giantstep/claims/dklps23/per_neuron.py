@@ -20,12 +20,14 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.claims.dklps23._one_step import SPARE, share_allowance
+from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions, refuse_jumps
+from giantstep.claims.sizes import count
 from giantstep.claims.values import Value
 from giantstep.errors import InputError
 from giantstep.learners import DKLPS23, first_layer_gradient, initialise
 from giantstep.problems import Problem
 from giantstep.problems.visibility import has_coefficient
-from giantstep.theory import FirstStep, gradient_share, singular_vector_noise
+from giantstep.theory import FirstStepLaw, gradient_share, singular_vector_noise
 
 MAX_WORK = 1e15
 ENOUGH = 0.5  # c d/n up to which the first order in it says something
@@ -103,16 +105,17 @@ class PerNeuron(Claim):
         "slide-size": {"target": "He2(x1)", "d": 256},
     }
     default_seeds = 48
+    engine = "full"
     convention = "f = (1/p) sum of neurons, paired start f = 0; neither measure depends on the step size"
 
     @property
     def samples(self) -> int:
-        return max(2, round(self.samples_per_dim * self.d))
+        return count(self.samples_per_dim, self.d, least=2)
 
     @property
     def neurons(self) -> int:
         """An even number, for neurons come in pairs: half of them are different."""
-        return 2 * max(1, round(self.neurons_per_dim * self.d / 2))
+        return 2 * count(self.neurons_per_dim / 2, self.d)
 
     @property
     def exponent(self) -> int:
@@ -123,7 +126,7 @@ class PerNeuron(Claim):
         """c d/n of the singular vectors, infinite where theory has no such number."""
         if self.exponent != 2 or not has_coefficient(self.activation, 2):
             return float("inf")
-        step = FirstStep.of(self.target, self.activation, self.d, self.samples)
+        step = FirstStepLaw.of(self.target, self.activation, self.d, self.samples)
         return singular_vector_noise(step, self.neurons // 2)
 
     @property
@@ -132,14 +135,9 @@ class PerNeuron(Claim):
         return self.vector_noise <= ENOUGH
 
     def check(self) -> None:
-        if self.target.directions + SPARE > self.d:
-            raise InputError(
-                f"the target has {self.target.directions} directions; d = {self.d} must be at least {SPARE} more"
-            )
-        if self.target.information_exponent is None:
-            raise InputError(f"the target {self.target} is constant; there is nothing to learn")
-        if self.activation.jumps:
-            raise InputError(f"the activation {self.activation} jumps; a gradient step needs a continuous one")
+        refuse_few_dimensions(self.target, self.d, spare=SPARE)
+        refuse_constant(self.target)
+        refuse_jumps(self.activation)
         if self.neurons <= self.target.directions:
             raise InputError(f"{self.neurons} neurons are too few; raise neurons_per_dim")
         if self.cost().flops > MAX_WORK:

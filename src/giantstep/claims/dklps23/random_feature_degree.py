@@ -20,10 +20,10 @@ from giantstep.claims import (
     at_least,
     claim,
     equal,
-    parameter,
+    parameters,
 )
-from giantstep.claims import parameters as shared
 from giantstep.claims.dklps23._stairs import stairs_of
+from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners import (
     Initialisation,
@@ -81,12 +81,14 @@ class RandomFeatureDegree(Claim):
     holds it against |P_{>k} f*|^2, k the whole part of min(a, b). All measured risks are exact expectations.
     """
 
-    activation: ActivationField = shared.activation("relu")
-    target: TargetField = shared.target(THREE_DEGREES)
-    d: int = shared.dimension(24, least=8)
-    sample_exponent: float = parameter(1.5, "exponent of the number of samples", symbol=r"a,\ n = d^a", gt=0, le=4)
-    neuron_exponent: float = parameter(2.2, "exponent of the number of neurons", symbol=r"b,\ p = d^b", gt=0, le=4)
-    ridge: float = shared.ridge(0.03)
+    activation: ActivationField = parameters.activation("relu")
+    target: TargetField = parameters.target(THREE_DEGREES)
+    d: int = parameters.dimension(24, ge=8)
+    sample_exponent: float = parameters.sample_exponent(
+        1.5, help="exponent of the number of samples", symbol=r"a,\ n = d^a", le=4
+    )
+    neuron_exponent: float = parameters.neuron_exponent(2.2)
+    ridge: float = parameters.ridge(0.03)
 
     quantities = (
         equal("risk", _risk_allowance, RISKS, help="risk at the penalty lambda", symbol=r"\mathcal{R}"),
@@ -117,6 +119,7 @@ class RandomFeatureDegree(Claim):
         ),
     )  # fmt: skip
     default_seeds = 16
+    engine = "full"
     presets = {
         "linear": {"sample_exponent": 1.5, "neuron_exponent": 1.7, "d": 48},
         "quadratic": {"sample_exponent": 2.3, "neuron_exponent": 2.4, "d": 20},
@@ -126,11 +129,11 @@ class RandomFeatureDegree(Claim):
 
     @property
     def samples(self) -> int:
-        return max(2, round(float(self.d**self.sample_exponent)))
+        return count(1, self.d, self.sample_exponent, least=2)
 
     @property
     def neurons(self) -> int:
-        return max(2, round(float(self.d**self.neuron_exponent)))
+        return count(1, self.d, self.neuron_exponent, least=2)
 
     @property
     def degree(self) -> int:

@@ -21,10 +21,12 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     reported,
 )
-from giantstep.claims import parameters as shared
-from giantstep.claims.dklps23._stairs import EVEN, stairs_of
+from giantstep.claims.dklps23._stairs import refuse_divergence, stairs_of
+from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
+from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners import PenaltyConvention, RidgeHead, feature_moments, fit_head_on
 from giantstep.learners.decoupled import NARROW, first_layer
@@ -70,16 +72,18 @@ class SecondLayer(Claim):
     exact expectations; no test set is drawn. Neurons have biases N(0, 1) in the head, none in the steps.
     """
 
-    activation: ActivationField = shared.activation("relu")
-    target: TargetField = parameter(ZOO["example-1"].target, "what is learned, of x1, x2, ...", symbol="f^*")
-    d: int = shared.dimension(800)
-    sample_exponent: int = parameter(1, "exponent a of the batch size n ~ d^a", symbol="a", ge=1, le=3)
-    neuron_exponent: int = parameter(0, "exponent b of the width p ~ d^b", symbol="b", ge=0, le=3)
-    sample_factor: float = parameter(20.0, "samples over d^a", symbol="n/d^a", gt=0)
+    activation: ActivationField = parameters.activation("relu")
+    target: TargetField = parameters.target(ZOO["example-1"].text)
+    d: int = parameters.dimension(800)
+    sample_exponent: int = parameters.sample_exponent(
+        1, help="exponent of the batch size n ~ d^a", symbol="a", ge=1, le=3
+    )
+    neuron_exponent: int = parameters.neuron_exponent(0, help="exponent of the width p ~ d^b", symbol="b", ge=0, le=3)
+    sample_factor: float = parameters.sample_factor(20.0, symbol="n/d^a")
     neuron_factor: int = parameter(16, "neurons over d^b, an even number", symbol="p/d^b", ge=2)
-    steps: int = parameter(1, "number of giant steps", symbol="T", ge=0, le=10)
-    step: float = parameter(4.0, "step size per neuron, over d^((a-1)/2)", symbol="s", gt=0)
-    ridge: float = shared.ridge(0.01)
+    steps: int = parameters.steps(1, help="number of giant steps", symbol="T", ge=0, le=10)
+    step: float = parameters.step(4.0, help="step size per neuron, over d^((a-1)/2)", symbol="s")
+    ridge: float = parameters.ridge(0.01)
 
     quantities = (
         equal(
@@ -129,12 +133,12 @@ class SecondLayer(Claim):
         "big-d2-d2": {**BIG, "d": 24, "neuron_factor": 2, "sample_exponent": 2, "neuron_exponent": 2},
     }
     default_seeds = 24
-    engine = "reduced where p is at most d/8, else full"
+    engine = ("reduced", "full")  # full where p is more than d/8
     convention = "(1/n)|y - f|^2 + (lambda/p)|a|^2 with f = (1/p) sum a_i sigma; steps as w_i += s a_i g_i"
 
     @property
     def samples(self) -> int:
-        return max(2, round(self.sample_factor * float(self.d) ** self.sample_exponent))
+        return count(self.sample_factor, self.d, self.sample_exponent, least=2)
 
     @property
     def width(self) -> int:
@@ -152,16 +156,13 @@ class SecondLayer(Claim):
         return stairs.landscape.spread(stairs.after(self.steps))
 
     def check(self) -> None:
-        if self.neuron_factor % 2:
-            raise InputError(f"neuron_factor = {self.neuron_factor} is not allowed; {EVEN}")
-        if self.target.directions >= self.d:
-            raise InputError(f"the target has {self.target.directions} directions; d = {self.d} must be larger")
+        refuse_odd("neuron_factor", self.neuron_factor)
+        refuse_few_dimensions(self.target, self.d, spare=1)
         if self.width > MAX_NEURONS:
             raise InputError(f"p = {self.width} neurons are too many, at most {MAX_NEURONS} are allowed; lower d")
         if self.cost().flops > MAX_WORK:
             raise InputError(f"n = {self.samples:.2g} samples with p = {self.width} neurons are too many; lower d")
-        if self.activation.is_polynomial and (self.activation.degree or 0) > 1 and self.steps > 1:
-            raise InputError("networks with a polynomial activation diverge at the second step; take steps = 1")
+        refuse_divergence(self.activation, self.steps)
 
     def predict(self) -> Prediction:
         spread, variance = self.spread, float(self.spread.variance)

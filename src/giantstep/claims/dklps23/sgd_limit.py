@@ -81,11 +81,11 @@ class SgdLimit(Claim):
 
     activation: ActivationField = parameters.activation(str(COMMITTEE["activation"]))
     target: TargetField = parameters.target(str(COMMITTEE["target"]))
-    d: int = parameters.dimension(200, 4)
+    d: int = parameters.dimension(200, ge=4)
     neurons: int = parameters.neurons(2)
-    step: float = parameter(
-        4.0, "a neuron moves by step/d times minus its gradient; on the sphere times d^(1 - l/2) if l > 2",
-        symbol=r"\gamma", gt=0,
+    step: float = parameters.step(
+        4.0, symbol=r"\gamma",
+        help="a neuron moves by step/d times minus its gradient; on the sphere times d^(1 - l/2) if l > 2",
     )  # fmt: skip
     time: float = parameter(120.0, "time of the flow: step * samples / (neurons * d)", symbol=r"\tau", gt=0)
     overlap: float = parameter(

@@ -20,14 +20,16 @@ from giantstep.claims import (
     TimeView,
     claim,
     parameter,
+    parameters,
 )
-from giantstep.claims import parameters as shared
 from giantstep.claims.dklps23._energies import QUANTITIES, energy_along
-from giantstep.claims.dklps23._stairs import EVEN, Stairs, stairs_of
+from giantstep.claims.dklps23._stairs import Stairs, refuse_divergence, stairs_of
+from giantstep.claims.refusals import refuse_few_dimensions, refuse_many_directions, refuse_odd
+from giantstep.claims.sizes import count
 from giantstep.claims.values import Array, Value
 from giantstep.errors import InputError
 from giantstep.learners import DKLPS23, DKLPS23_GAUSSIAN, GiantStep, ReducedState, initial_state, reduced_step
-from giantstep.problems import Activation, Problem
+from giantstep.problems import Problem
 from giantstep.problems.zoo import ZOO
 from giantstep.theory import StaircasePath, network_gradient, staircase_path
 
@@ -62,13 +64,13 @@ class Staircase(Claim):
     increments of all overlaps, neuron by neuron, with the population gradient at the weights before the step.
     """
 
-    activation: ActivationField = parameter(Activation("relu"), "activation of the network", symbol=r"\sigma")
-    target: TargetField = parameter(ZOO["example-1"].target, "what is learned, of x1, x2, ...", symbol="f^*")
-    d: int = parameter(1024, "input dimension", symbol="d", ge=16)
-    neurons: int = parameter(32, "neurons, an even number", symbol="p", ge=2, le=256)
-    samples_per_dim: float = shared.samples_per_dim(20.0)
-    step: float = parameter(4.0, "step size per neuron, w_i += s a_i g_i", symbol=r"s = \eta/p", gt=0)
-    steps: int = parameter(3, "number of giant steps", symbol="T", ge=1, le=10)
+    activation: ActivationField = parameters.activation("relu")
+    target: TargetField = parameters.target(ZOO["example-1"].text)
+    d: int = parameters.dimension(1024)
+    neurons: int = parameters.neurons(32, help=parameters.PAIRED, ge=2, le=256)
+    samples_per_dim: float = parameters.samples_per_dim(20.0)
+    step: float = parameters.step(4.0, help="step size per neuron, w_i += s a_i g_i", symbol=r"s = \eta/p")
+    steps: int = parameters.steps(3, help="number of giant steps", symbol="T", le=10)
     second_layer: Literal["signs", "gaussian"] = parameter("signs", "law of the a_i: +1 or -1, or N(0, 1)")
 
     quantities = QUANTITIES
@@ -115,7 +117,7 @@ class Staircase(Claim):
 
     @property
     def samples(self) -> int:
-        return max(2, round(self.samples_per_dim * self.d))
+        return count(self.samples_per_dim, self.d, least=2)
 
     @property
     def stairs(self) -> Stairs:
@@ -146,18 +148,12 @@ class Staircase(Claim):
         return (*map(energy_along, dict.fromkeys((*self.stairs.names, *shown))), *self.quantities)
 
     def check(self) -> None:
-        if self.neurons % 2:
-            raise InputError(f"neurons = {self.neurons} is not allowed; {EVEN}")
+        refuse_odd("neurons", self.neurons)
         if not self.target.is_polynomial or not self.target.degree:
             raise InputError("the target must be a polynomial that is not constant: its increments are then known")
-        if self.target.directions >= self.d or self.target.directions > 8:
-            raise InputError(
-                f"the target has {self.target.directions} directions; at most 8, and fewer than d, are allowed"
-            )
-        if self.activation.is_polynomial and (self.activation.degree or 0) > 1 and self.steps > 1:
-            raise InputError(
-                "networks with a polynomial activation diverge at the second step: take another, or steps = 1"
-            )
+        refuse_few_dimensions(self.target, self.d, spare=1)
+        refuse_many_directions(self.target, MAX_DIRECTIONS)
+        refuse_divergence(self.activation, self.steps)
         if self.samples * self.steps > MAX_SAMPLES:
             raise InputError(
                 f"{self.samples * self.steps:.2g} samples are too many, at most {MAX_SAMPLES:g} are allowed"

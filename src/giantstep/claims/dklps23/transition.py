@@ -16,7 +16,8 @@ from giantstep.claims import (
     parameters,
     slope,
 )
-from giantstep.claims.dklps23._one_step import OneStepClaim, batch_size, share_allowance
+from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
+from giantstep.claims.sizes import count
 from giantstep.theory import gradient_share
 
 SMALL_CHANCE = 0.1
@@ -125,7 +126,7 @@ class Transition(OneStepClaim):
 
     @property
     def samples(self) -> int:
-        return batch_size(self.d, self.sample_exponent)
+        return count(1, self.d, self.sample_exponent, least=2)
 
     @property
     def chance(self) -> float:

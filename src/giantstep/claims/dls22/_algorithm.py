@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.errors import InputError
 from giantstep.learners import (
     DLS22,
@@ -21,7 +22,7 @@ from giantstep.learners import (
     kernel_risks,
 )
 from giantstep.learners.biased_kernels import Kind
-from giantstep.learners.polynomial_learner import PENALTIES
+from giantstep.learners.second_layer import PENALTIES
 from giantstep.problems import Activation, Problem, Sample, Target
 from giantstep.problems.problem import whole
 from giantstep.streams import Streams
@@ -35,20 +36,23 @@ SHIFTS = np.array([0.01, 0.1, 1.0, 10.0])
 CONVENTION = "f = sum of neurons, loss (1/2n) sum (f - y)^2, eta_1 such that the mean of |w_j|^2 is 1, b_j ~ N(0, 1)"
 
 
-def check_polynomial(target: Target, d: int, neurons: int, samples: int) -> None:
-    """Refuse what Algorithm 1, or the theory of its first step, has no answer for."""
-    if neurons % 2:
-        raise InputError(f"neurons = {neurons} is not allowed; it must be even, for neurons come in pairs")
+def refuse_other_targets(target: Target) -> None:
+    """Refuse a target whose gradients are not known in closed form."""
     if not target.is_polynomial or target.directions > MOST_DIRECTIONS:
         raise InputError(
-            f"the target {target} is not allowed; it must be a polynomial of 1 to {MOST_DIRECTIONS} directions"
+            f"the target {target} is not allowed; it must be a polynomial of at most {MOST_DIRECTIONS} directions"
         )
+
+
+def check_polynomial(target: Target, d: int, neurons: int, samples: int) -> None:
+    """Refuse what Algorithm 1, or the theory of its first step, has no answer for."""
+    refuse_odd("neurons", neurons)
+    refuse_other_targets(target)
     if not target.degree or target.degree < 2:
         raise InputError(
             f"the target {target} is not allowed; without a part of degree 2 or more nothing is left to learn"
         )
-    if d < target.directions + 4:
-        raise InputError(f"the target has {target.directions} directions; d = {d} must be at least 4 more")
+    refuse_few_dimensions(target, d, spare=4)
     if not 2 * d <= samples <= MOST_SAMPLES:
         raise InputError(
             f"n = {samples} samples are not allowed; pre-processing needs 2 d = {2 * d} or more, and at most "

@@ -16,11 +16,11 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     relative,
     reported,
     slope,
 )
-from giantstep.claims import parameters as shared
 from giantstep.errors import InputError
 from giantstep.learners import largest_entry, random_family, sampled_correlation, told_apart
 from giantstep.theory import csq_bound, family_overlap, largest_overlap, ruled_out
@@ -53,12 +53,12 @@ class CsqBound(Claim):
     bound for q = d^query_exponent queries is `samples_needed`, n ~ 1/tau^2, with the effective power `exponent` of d.
     """
 
-    d: int = shared.dimension(256, least=4)
+    d: int = parameters.dimension(256, ge=4)
     degree: int = parameter(4, "degree of the polynomials", symbol="p", ge=1, le=8)
     query_exponent: float = parameter(3.0, "exponent of the number of queries", symbol=r"\log_d q", ge=0, le=100)
     vectors: int = parameter(400, "functions in the family that is drawn", symbol="M", ge=2, le=4000)
     overlap: float = parameter(0.6, "overlap of the pair that is correlated", symbol=r"u\cdot v", ge=-1, le=1)
-    samples: int = parameter(500_000, "samples for the correlation of the pair", symbol="n", ge=100, le=10**9)
+    samples: int = parameters.samples(500_000, help="samples for the correlation of the pair", ge=100, le=10**9)
     tolerance: float = parameter(0.3, "tolerance of a query", symbol=r"\tau", gt=0, lt=1)
 
     quantities = (

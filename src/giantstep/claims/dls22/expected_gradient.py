@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, TargetField, claim, equal, parameter
-from giantstep.claims import parameters as shared
-from giantstep.claims.quantities import slope
+from giantstep.claims import (
+    Claim,
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    TargetField,
+    claim,
+    equal,
+    parameters,
+    slope,
+)
+from giantstep.claims.dls22._algorithm import RELU, refuse_other_targets
+from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners import (
     Initialisation,
@@ -16,7 +28,7 @@ from giantstep.learners import (
     population_gradient,
     random_overlaps,
 )
-from giantstep.problems import Activation, Problem, Target
+from giantstep.problems import Problem, Target
 from giantstep.theory import (
     LEADING_COEFFICIENT,
     GradientShare,
@@ -28,7 +40,6 @@ from giantstep.theory import (
 
 MAX_SAMPLES = 1e10
 NEURONS_BY_QUADRATURE = 256
-RELU = Activation("relu(z)")
 START = Initialisation("sphere", "signs", scaling=Scaling.UNIT)
 """Neurons of a paired network, one of each pair: the output is taken as 0."""
 
@@ -70,11 +81,11 @@ class ExpectedGradient(Claim):
     is the same measurement against the theory that counts this in.
     """
 
-    target: TargetField = shared.target("He2(x1) + He3(x1)/3")
-    d: int = shared.dimension(128)
-    samples_per_square: float = parameter(4.0, "samples per squared dimension", symbol="n/d^2", gt=0)
-    neurons: int = shared.neurons(16)
-    preprocess: bool = parameter(True, "whether labels lose their mean and linear part before the step")
+    target: TargetField = parameters.target("He2(x1) + He3(x1)/3")
+    d: int = parameters.dimension(128)
+    samples_per_square: float = parameters.samples_per_square(4.0)
+    neurons: int = parameters.neurons(16)
+    preprocess: bool = parameters.preprocess(True)
 
     quantities = (
         equal(
@@ -138,20 +149,19 @@ class ExpectedGradient(Claim):
         "rank-two": {"target": "He2(x1) - He2(x2)/2 + x1*He2(x2)/3", "d": 96},
     }
     default_seeds = 32
-    engine = "reduced"
+    engine = ("reduced", "population")
     convention = "gradient of (1/2n) sum (y - f)^2 without a_j, f = 0, |w| = 1"
 
     @property
     def samples(self) -> int:
-        return max(2, round(self.samples_per_square * self.d**2))
+        return count(self.samples_per_square, self.d, 2, least=2)
 
     def seen_target(self) -> Target:
         """What the step is to learn from: the target without mean and linear part if pre-processed."""
         return without_linear_part(self.target) if self.preprocess else self.target
 
     def check(self) -> None:
-        if not self.target.is_polynomial or self.target.directions > 3:
-            raise InputError(f"the target {self.target} must be a polynomial of at most 3 directions")
+        refuse_other_targets(self.target)
         if not np.any(self.target.hessian):
             raise InputError(f"the target {self.target} has H = E[Hess f*] = 0: the gradient has no leading term H w")
         least = self.neurons + self.target.directions + 2

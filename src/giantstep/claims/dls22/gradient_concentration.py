@@ -16,9 +16,10 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     slope,
 )
-from giantstep.claims import parameters as shared
+from giantstep.claims.dls22._algorithm import refuse_other_targets
 from giantstep.errors import InputError
 from giantstep.learners import squared_deviations
 from giantstep.theory import gradient_concentration
@@ -51,9 +52,9 @@ class GradientConcentration(Claim):
     directions. So G_n shows its mean, which is of order d^(-1/2), from n ~ d^2 on.
     """
 
-    target: TargetField = shared.target("He2(x1) + x1*He2(x2)/2")
-    d: int = shared.dimension(256)
-    samples: int = parameter(8192, "samples in a batch", symbol="n", ge=2)
+    target: TargetField = parameters.target("He2(x1) + x1*He2(x2)/2")
+    d: int = parameters.dimension(256)
+    samples: int = parameters.samples(8192, help="samples in a batch")
     bias: float = parameter(0.0, "bias of the neuron", symbol="b", ge=-3, le=3)
     batches: int = parameter(16, "batches, each with a neuron of its own", ge=2, le=100000)
 
@@ -108,8 +109,7 @@ class GradientConcentration(Claim):
     convention = "g = (1/n) sum y_i x_i 1{<w, x_i> + b >= 0}, |w| = 1"
 
     def check(self) -> None:
-        if not self.target.is_polynomial or self.target.directions > 3:
-            raise InputError(f"the target {self.target} must be a polynomial of at most 3 directions")
+        refuse_other_targets(self.target)
         if not self.target.norm2:
             raise InputError("the target is zero: its gradients have no size to compare with")
         if self.samples * self.batches > MAX_WORK:

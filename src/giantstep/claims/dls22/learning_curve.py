@@ -19,9 +19,9 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     relative,
 )
-from giantstep.claims import parameters as shared
 from giantstep.claims.dls22._algorithm import (
     CONVENTION,
     RELU,
@@ -33,18 +33,10 @@ from giantstep.claims.dls22._algorithm import (
     random_network,
 )
 from giantstep.claims.quantities import Quantity, decreasing, slope
-from giantstep.learners import (
-    LEAVE_ONE_OUT,
-    GradientHead,
-    learn_polynomial,
-)
+from giantstep.claims.sizes import count
+from giantstep.learners import LEAVE_ONE_OUT, GradientHead, learn_polynomial
 from giantstep.problems import Problem
-from giantstep.theory import (
-    hessian_alignment,
-    kernel_curve,
-    kernel_floor,
-    label_gradient_share,
-)
+from giantstep.theory import hessian_alignment, kernel_curve, kernel_floor, label_gradient_share
 
 MOST_BASELINE_SAMPLES = 1200
 DESCENT_STEPS = 10000
@@ -105,11 +97,11 @@ class LearningCurve(Claim):
     weights. Baselines are simulated up to n = 1200.
     """
 
-    target: TargetField = shared.target("sqrt(0.3)*He2(x1)/sqrt(2) + sqrt(0.7)*He4(x1)/sqrt(24)")
-    d: int = shared.dimension(12, least=8)
-    samples_per_square: float = parameter(4.0, "samples per squared dimension", symbol="n/d^2", gt=0)
-    neurons: int = parameter(300, "neurons, an even number: they come in pairs so that f = 0", symbol="m", ge=2)
-    preprocess: bool = parameter(True, "whether labels lose their mean and linear part before the step")
+    target: TargetField = parameters.target("sqrt(0.3)*He2(x1)/sqrt(2) + sqrt(0.7)*He4(x1)/sqrt(24)")
+    d: int = parameters.dimension(12, ge=8)
+    samples_per_square: float = parameters.samples_per_square(4.0)
+    neurons: int = parameters.neurons(300, help=parameters.PAIRED, symbol="m", ge=2)
+    preprocess: bool = parameters.preprocess(True)
     head: Literal["ridge", "gradient"] = parameter("ridge", "second layer by ridge regression or gradient descent")
 
     quantities = (
@@ -180,11 +172,12 @@ class LearningCurve(Claim):
         "below-all-kernels": {"d": 32, "samples_per_square": 16},
     }
     default_seeds = 8
+    engine = ("full", "dense")
     convention = CONVENTION
 
     @property
     def samples(self) -> int:
-        return max(2, round(self.samples_per_square * self.d**2))
+        return count(self.samples_per_square, self.d, 2, least=2)
 
     def check(self) -> None:
         check_polynomial(self.target, self.d, self.neurons, self.samples)

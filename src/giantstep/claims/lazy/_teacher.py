@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep.claims.refusals import refuse_odd
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation
@@ -28,8 +29,8 @@ def relative_error(outputs: Array, labels: Array) -> float:
 
 
 def refuse_impossible_nets(samples: int, neurons: int, doubled: bool) -> None:
-    if doubled and neurons % 2:
-        raise InputError(f"neurons = {neurons} is not allowed; it must be even, for neurons come in pairs")
+    if doubled:
+        refuse_odd("neurons", neurons)
     if samples * max(samples, neurons) > MOST_ENTRIES:
         raise InputError(
             f"{samples} samples and {neurons} neurons are too many to train to the end; samples times the larger of "

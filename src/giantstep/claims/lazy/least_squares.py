@@ -8,8 +8,8 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, at_most, claim, equal, parameter
-from giantstep.claims import parameters as shared
+from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, at_most, claim, equal, parameters
+from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners.least_squares import least_squares_descent
 from giantstep.theory.least_squares import LeastSquaresModes, limiting_modes, modes_of
@@ -47,10 +47,12 @@ class LeastSquares(Claim):
     of X, seed by seed, and for large d from the Marchenko-Pastur law.
     """
 
-    d: int = shared.dimension(200)
-    samples_per_dim: float = parameter(0.25, "samples per weight", symbol="n/d", gt=0, le=0.9)
-    scale: float = parameter(1.0, "size of the start's entries", symbol=r"\alpha", ge=0, le=1e6)
-    step: float = parameter(1.0, "step size over 1/s_max^2", symbol=r"\eta s_{\max}^2", path=True, ge=0.01, le=1.99)
+    d: int = parameters.dimension(200)
+    samples_per_dim: float = parameters.samples_per_dim(0.25, help="samples per weight", symbol="n/d", le=0.9)
+    scale: float = parameters.scale(1.0, help="size of the start's entries", ge=0, le=1e6)
+    step: float = parameters.step(
+        1.0, help="step size over 1/s_max^2", symbol=r"\eta s_{\max}^2", path=True, ge=0.01, le=1.99
+    )
 
     quantities = (
         equal(
@@ -98,11 +100,12 @@ class LeastSquares(Claim):
         "flow": {"step": 0.05},
     }
     default_seeds = 20
+    engine = "dense"
     convention = "loss (1/2) sum over samples of (<x, theta> - y)^2"
 
     @property
     def samples(self) -> int:
-        return max(1, round(self.samples_per_dim * self.d))
+        return count(self.samples_per_dim, self.d)
 
     def limit(self) -> LeastSquaresModes:
         return limiting_modes(self.samples / self.d, self.scale, self.step)

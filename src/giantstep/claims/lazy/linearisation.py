@@ -17,10 +17,10 @@ from giantstep.claims import (
     equal,
     increasing,
     parameter,
+    parameters,
     reported,
     slope,
 )
-from giantstep.claims import parameters as shared
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, teacher
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
@@ -72,12 +72,12 @@ class Linearisation(Claim):
     their first output subtracted.
     """
 
-    activation: ActivationField = shared.activation("relu")
-    d: int = parameter(10, "input dimension", symbol="d", ge=2, le=1000)
-    samples: int = parameter(100, "samples", symbol="n", ge=4, le=5000)
-    neurons: int = parameter(100, "neurons of the network", symbol="m", ge=2)
-    rank: int = parameter(1, "neurons of the teacher", symbol="k", ge=1, le=100)
-    scale: float = parameter(10.0, "scale of the start", symbol=r"\alpha", ge=1e-3, le=1e4)
+    activation: ActivationField = parameters.activation("relu")
+    d: int = parameters.dimension(10, ge=2, le=1000)
+    samples: int = parameters.samples(100, ge=4, le=5000)
+    neurons: int = parameters.neurons(100, symbol="m", ge=2)
+    rank: int = parameters.rank(1, help="neurons of the teacher, of alternating signs", symbol="k", le=100)
+    scale: float = parameters.scale(10.0, ge=1e-3, le=1e4)
     scale_exponent: float = parameter(0.0, "growth of the scale with the width", symbol="e", ge=0, le=0.5)
     doubled: bool = parameter(True, "whether neurons come in pairs (w, v), (w, -v), so that f = 0 at the start")
 
@@ -156,6 +156,7 @@ class Linearisation(Claim):
         "smooth-plain": {"activation": "tanh", "samples": 30, "scale": 17.3, "doubled": False},
     }
     default_seeds = 16
+    engine = "dense"
     convention = CONVENTION
 
     @property

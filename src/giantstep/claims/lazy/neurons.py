@@ -16,7 +16,7 @@ from giantstep.claims import (
     claim,
     decreasing,
     equal,
-    parameter,
+    parameters,
     reported,
 )
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, signs, teacher
@@ -63,10 +63,10 @@ class Neurons(Claim):
     turn by next to nothing, and the mass near the teacher is what chance put there. A picture saved as .gif moves.
     """
 
-    samples: int = parameter(30, "samples on the circle", symbol="n", ge=3, le=2000)
-    neurons: int = parameter(60, "neurons of the network, an even number", symbol="m", ge=2, le=1000)
-    rank: int = parameter(1, "neurons of the teacher, of alternating signs", symbol="k", ge=1, le=2)
-    scale: float = parameter(0.01, "scale of the start", symbol=r"\alpha", ge=1e-3, le=1e4)
+    samples: int = parameters.samples(30, help="samples on the circle", ge=3, le=2000)
+    neurons: int = parameters.neurons(60, help=parameters.PAIRED, symbol="m", ge=2, le=1000)
+    rank: int = parameters.rank(1, help="neurons of the teacher, of alternating signs", symbol="k", le=2)
+    scale: float = parameters.scale(0.01, ge=1e-3, le=1e4)
 
     quantities = (
         equal(
@@ -119,6 +119,7 @@ class Neurons(Claim):
         "two-teachers": {"scale": 0.01, "rank": 2},
     }
     default_seeds = 8
+    engine = "dense"
     convention = CONVENTION
 
     def check(self) -> None:

@@ -56,7 +56,7 @@ class Parity(Claim):
     exp(<x, x'>) on the same samples (`accuracy_kernel`, `advantage`).
     """
 
-    d: int = shared.dimension(24, least=8)
+    d: int = shared.dimension(24, ge=8)
     order: int = parameter(3, "signs in the parity", symbol="k", ge=1, le=6)
     stretch_exponent: float = parameter(0.5, "exponent of the stretch", symbol=r"\alpha", ge=0, le=1)
     samples: int = parameter(100, "samples", symbol="n", ge=10, le=100_000)
@@ -114,6 +114,7 @@ class Parity(Claim):
         "four-signs": {"order": 4, "stretch_exponent": 0.75},
     }
     default_seeds = 10
+    engine = "particles"
     convention = "logistic loss; prior and start N(0, d I) on weights; step d times as large for weights"
 
     def check(self) -> None:

@@ -3,9 +3,10 @@ of."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from giantstep.claims import Claim, Cost, parameter
+from giantstep.claims import Claim, Cost, parameters
+from giantstep.claims.engines import Engines
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing import (
@@ -21,49 +22,39 @@ from giantstep.streams import Streams
 from giantstep.theory.sensing import SpectralMatrix
 
 MOST_NUMBERS = 4e8  # numbers that the directions revealed along a run may take
-MOST_DIMENSION = 4096
+SIDE: dict[str, Any] = {"help": "side of the matrix", "ge": 2, "le": 4096}
 
 
-def dimension(default: int) -> Any:
-    return parameter(default, "side of the matrix", symbol="d", ge=2, le=MOST_DIMENSION)
+class FactorsClaim(Claim):
+    """A truth of rank r*, measured by m = oversampling d r* Gaussian matrices, and factors of rank r that learn it."""
 
-
-def true_rank(default: int) -> Any:
-    return parameter(default, "rank of the truth", symbol="r_*", ge=1)
-
-
-def rank(default: int) -> Any:
-    return parameter(default, "columns of U, at least the true rank", symbol="r", ge=1, le=2 * MOST_DIMENSION)
-
-
-def oversampling(default: float) -> Any:
-    return parameter(default, "measurements per degree of freedom", symbol=r"m/(d r_*)", gt=0, le=1e6)
-
-
-def scale(default: float, *, path: bool = False) -> Any:
-    return parameter(default, "size of the start", symbol=r"\alpha", path=path, gt=0, le=10)
-
-
-def step(default: float) -> Any:
-    return parameter(default, "step size, gradient of (1/4)|A(UU') - y|^2", symbol=r"\mu", gt=0, le=1)
-
-
-class SensingClaim(Claim):
-    """A symmetric truth X X^T with X orthonormal, measured by m = oversampling d r* Gaussian matrices."""
-
-    d: int = dimension(100)
-    true_rank: int = true_rank(5)
-    rank: int = rank(20)
-    oversampling: float = oversampling(10.0)
-    scale: float = scale(1e-4)
-    step: float = step(0.25)
-
-    convention = "L = (1/4)|A(UU') - y|^2 with A = <A_i, .>/sqrt(m); U_0 has entries alpha N(0, 1/r); X orthonormal"
-    engine = "lazily revealed"
+    d: int = parameters.dimension(100, **SIDE)
+    true_rank: int = parameters.true_rank(5)
+    rank: int = parameters.rank(20)
+    oversampling: float = parameters.oversampling(10.0)
+    scale: float = parameters.scale(1e-4)
 
     @property
     def measurements(self) -> int:
         return max(1, round(self.oversampling * self.d * self.true_rank))
+
+    def check(self) -> None:
+        if self.true_rank >= self.d:
+            raise InputError(f"true_rank = {self.true_rank} is not allowed; it must be less than d = {self.d}")
+        if self.rank < self.true_rank:
+            raise InputError(
+                f"rank = {self.rank} is not allowed; it must be at least the true rank {self.true_rank}: "
+                "with fewer columns the factors cannot be the truth"
+            )
+
+
+class SensingClaim(FactorsClaim):
+    """A symmetric truth X X^T with X orthonormal, learned by U U^T."""
+
+    step: float = parameters.step(0.25, help="step size, gradient of (1/4)|A(UU') - y|^2", symbol=r"\mu", le=1)
+
+    convention = "L = (1/4)|A(UU') - y|^2 with A = <A_i, .>/sqrt(m); U_0 has entries alpha N(0, 1/r); X orthonormal"
+    engine: ClassVar[Engines] = "revealed"
 
     @property
     def horizon(self) -> int:
@@ -76,13 +67,7 @@ class SensingClaim(Claim):
         return min(self.horizon, self.d * (self.d + 1) // 2)
 
     def check(self) -> None:
-        if self.true_rank >= self.d:
-            raise InputError(f"true_rank = {self.true_rank} is not allowed; it must be less than d = {self.d}")
-        if self.rank < self.true_rank:
-            raise InputError(
-                f"rank = {self.rank} is not allowed; it must be at least the true rank {self.true_rank}: "
-                "with fewer columns U U' cannot be the truth"
-            )
+        super().check()
         numbers = 2.0 * (self.measurements + self.d * (self.d + 1) / 2) * self.held
         if numbers > MOST_NUMBERS:
             raise InputError(

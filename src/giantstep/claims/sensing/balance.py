@@ -8,7 +8,6 @@ from math import log
 import numpy as np
 
 from giantstep.claims import (
-    Claim,
     Cost,
     CurveView,
     Measurement,
@@ -19,16 +18,18 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     reported,
     slope,
 )
-from giantstep.claims.sensing._sensing import dimension, oversampling, rank, scale, true_rank
+from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing import (
     DenseOperator,
     Factors,
     Sensing,
+    SensingLoss,
     StartScale,
     descend,
     orthonormal,
@@ -37,6 +38,7 @@ from giantstep.learners.sensing import (
 )
 from giantstep.theory.sensing_balance import imbalance_at_start, lemma_ratio, second_line, third_line
 
+LOSS, SLIDES = SensingLoss.HALF_MEAN, SensingLoss.SLIDE_SUM
 CONSERVED = 1000.0  # mu/alpha^2 up to which the imbalance stays
 DRIFTS = 5e4  # and from which on its growth is a power of alpha
 MOST_ENTRIES = 2e7  # of the measurement matrices together
@@ -55,7 +57,7 @@ MOST_ENTRIES = 2e7  # of the measurement matrices together
         "both lines."
     ),
 )
-class Balance(Claim):
+class Balance(FactorsClaim):
     """Gradient descent on U V' conserves U'U - V'V only for steps well below alpha^2; in general a weaker lemma holds.
 
     B_t = U_t'U_t - V_t'V_t is conserved by gradient flow. With steps of size mu it drifts, by at most 2 mu (L_0 - L_t):
@@ -64,13 +66,12 @@ class Balance(Claim):
     random matrices.
     """
 
-    d: int = dimension(30)
+    d: int = parameters.dimension(30, **SIDE)
     columns: int = parameter(20, "rows of V", symbol="d_2", ge=2, le=4096)
-    true_rank: int = true_rank(2)
-    rank: int = rank(10)
-    oversampling: float = oversampling(10.0)
-    scale: float = scale(1e-3)
-    step: float = parameter(0.1, "step size of the gradient of (1/2)|A(UV') - y|^2", symbol=r"\mu", gt=0, le=0.4)
+    true_rank: int = parameters.true_rank(2)
+    rank: int = parameters.rank(10)
+    scale: float = parameters.scale(1e-3)
+    step: float = parameters.step(0.1, help="step size, gradient of (1/2)|A(UV') - y|^2", symbol=r"\mu", le=0.4)
 
     quantities = (
         Quantity(
@@ -126,19 +127,21 @@ class Balance(Claim):
     }
     default_seeds = 12
     convention = (
-        "L = (1/2)|A(UV') - y|^2 with A = <A_i, .>/sqrt(m); entries alpha N(0, 1) at the start; X, Y orthonormal; "
-        "the slides' 1/4 sum without 1/n has steps mu = 2/n times those used here"
+        f"L = (1/2)|A(UV') - y|^2 with A = <A_i, .>/sqrt(m), a loss '{LOSS.label}' (the slides: '{SLIDES.label}'); "
+        "entries alpha N(0, 1) at the start; X, Y orthonormal"
     )
     engine = "dense"
-
-    @property
-    def measurements(self) -> int:
-        return max(1, round(self.oversampling * self.d * self.true_rank))
 
     @property
     def iterations(self) -> int:
         """Until the signal has grown and the loss has fallen to little."""
         return int(log(1 + 1 / self.scale) / log(1 + self.step) + 6 / self.step)
+
+    @property
+    def slide_step(self) -> float:
+        """The step size that means the same for the slides' loss, a sum over measurements."""
+        mu = LOSS.step(self.step, self.measurements, symmetric=False)
+        return SLIDES.size(mu, self.measurements, symmetric=False)
 
     def check(self) -> None:
         least = min(self.d, self.columns)
@@ -168,6 +171,7 @@ class Balance(Claim):
                 "lemma": lemma_ratio(self.step, self.true_rank / 2, self.scale**2 * start),
             },
             regime="mu at most 1/curvature; the lemma is for every draw, conservation for mu << alpha^2",
+            notes=(f"for the slides' loss ({SLIDES.label} over measurements) this step is {self.slide_step:.3g}",),
         )
 
     def measure(self, run: Run) -> Measurement:
@@ -178,7 +182,7 @@ class Balance(Claim):
         problem = Sensing(operator, truth=left @ right.T)
         start = self._factors(self.scale, run)
         sizes, losses = [], []
-        for state in descend(problem, start, self.step):
+        for state in descend(problem, start, LOSS.step(self.step, self.measurements, symmetric=False)):
             sizes.append(float(np.linalg.norm(state.factors.imbalance())))
             losses.append(state.train_norm**2 / 2)
             if state.t >= self.iterations:

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameter, reported
-from giantstep.claims.sensing._sensing import SensingClaim, dimension, rank, scale, true_rank
+from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameter, parameters, reported
+from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing import (
@@ -54,13 +54,13 @@ class ErrorExponent(SensingClaim):
     10^-`decades`.
     """
 
-    d: int = dimension(80)
-    true_rank: int = true_rank(2)
-    rank: int = rank(10)
-    scale: float = scale(1e-3)
+    d: int = parameters.dimension(80, **SIDE)
+    true_rank: int = parameters.true_rank(2)
+    rank: int = parameters.rank(10)
+    scale: float = parameters.scale(1e-3)
     decades: int = parameter(3, "decades below scale over which the exponent is taken", ge=1, le=6)
-    model: Literal["symmetric", "asymmetric"] = parameter("symmetric", "U U' or U V'")
-    measured: Literal["gaussian", "population"] = parameter("gaussian", "m measurements, or infinitely many")
+    model: Literal["symmetric", "asymmetric"] = parameters.model("symmetric")
+    measured: Literal["gaussian", "population"] = parameters.measured("gaussian")
 
     quantities = (
         equal(
@@ -91,6 +91,7 @@ class ErrorExponent(SensingClaim):
         "asymmetric": {"model": "asymmetric", "d": 50, "oversampling": 20},
     }
     default_seeds = 12
+    engine = ("revealed", "population")
 
     @property
     def is_symmetric(self) -> bool:

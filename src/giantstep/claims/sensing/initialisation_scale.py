@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 
 from giantstep.claims import (
-    Claim,
     Cost,
     CurveView,
     Measurement,
@@ -19,10 +18,11 @@ from giantstep.claims import (
     equal,
     increasing,
     parameter,
+    parameters,
     relative,
 )
 from giantstep.claims.quantities import absolute
-from giantstep.claims.sensing._sensing import dimension, oversampling, rank, scale, true_rank
+from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import (
     DenseOperator,
@@ -58,7 +58,7 @@ MOST_SYMMETRIC = 0.1  # a larger start of U U' may have no positive semidefinite
         "end in it. The slide's loss, 1/4 times a sum over n without 1/n, has steps of 2/n times those used here."
     ),
 )
-class InitialisationScale(Claim):
+class InitialisationScale(FactorsClaim):
     """Whatever the size of the start, all measurements are fitted; but only from a small start is the truth found.
 
     Gradient descent on U V' (or U U') runs until the relative misfit of the m measurements is `tolerance`. From small
@@ -66,14 +66,13 @@ class InitialisationScale(Claim):
     is of order one or more. Large paired starts (U_0 V_0' = 0) end in the tangent interpolant of the same draw.
     """
 
-    d: int = dimension(32)
-    true_rank: int = true_rank(5)
-    rank: int = rank(64)
-    oversampling: float = oversampling(5.0)
-    scale: float = scale(1e-6)
-    step: float = parameter(0.25, "step size for small starts; large ones take less", symbol=r"\mu", gt=0, le=0.4)
+    d: int = parameters.dimension(32, **SIDE)
+    rank: int = parameters.rank(64)
+    oversampling: float = parameters.oversampling(5.0)
+    scale: float = parameters.scale(1e-6)
+    step: float = parameters.step(0.25, help="step size for small starts; large ones take less", symbol=r"\mu", le=0.4)
     tolerance: float = parameter(0.01, "relative misfit at which training stops", ge=1e-5, le=0.1)
-    model: Literal["asymmetric", "symmetric"] = parameter("asymmetric", "U V' or U U'")
+    model: Literal["asymmetric", "symmetric"] = parameters.model("asymmetric")
     paired: bool = parameter(False, "columns in pairs, so that U_0 V_0' = 0")
 
     quantities = (
@@ -128,10 +127,6 @@ class InitialisationScale(Claim):
     engine = "dense"
 
     @property
-    def measurements(self) -> int:
-        return max(1, round(self.oversampling * self.d * self.true_rank))
-
-    @property
     def is_symmetric(self) -> bool:
         return self.model == "symmetric"
 
@@ -158,10 +153,7 @@ class InitialisationScale(Claim):
         return self.paired and self.scale >= LAZY and self.rank >= 2 * self.d
 
     def check(self) -> None:
-        if self.true_rank >= self.d:
-            raise InputError(f"true_rank = {self.true_rank} is not allowed; it must be less than d = {self.d}")
-        if self.rank < self.true_rank:
-            raise InputError(f"rank = {self.rank} is not allowed; it must be at least the true rank {self.true_rank}")
+        super().check()
         if self.paired and (self.is_symmetric or self.rank % 2):
             raise InputError("paired starts are for the asymmetric model and an even rank")
         needed = tangent_dimension(self.d, self.true_rank, symmetric=self.is_symmetric)

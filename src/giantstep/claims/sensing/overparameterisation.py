@@ -13,11 +13,12 @@ from giantstep.claims import (
     claim,
     decreasing,
     equal,
+    parameters,
     relative,
     reported,
     slope,
 )
-from giantstep.claims.sensing._sensing import SensingClaim, dimension, rank
+from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import crossing, descend, phase_times, top_eigenspace
 from giantstep.theory.sensing import final_error
@@ -51,8 +52,7 @@ class Overparameterisation(SensingClaim):
     passes 1/sqrt(10); `t_refine` counts the iterations in which the relative error falls from 0.1 to 0.01.
     """
 
-    d: int = dimension(200)
-    rank: int = rank(20)
+    d: int = parameters.dimension(200, **SIDE)
 
     quantities = (
         equal(

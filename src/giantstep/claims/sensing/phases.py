@@ -15,9 +15,9 @@ from giantstep.claims import (
     at_most,
     claim,
     equal,
-    parameter,
+    parameters,
 )
-from giantstep.claims.sensing._sensing import SensingClaim, dimension, rank, scale
+from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import descend, phase_times, top_eigenspace
 from giantstep.theory.sensing_phases import (
@@ -70,10 +70,10 @@ class Phases(SensingClaim):
     `t_refine` ends at a relative error of 0.1. All of it takes less than the slide's total.
     """
 
-    d: int = dimension(200)
-    rank: int = rank(10)
-    scale: float = scale(1e-5)
-    measured: Literal["population", "gaussian"] = parameter("population", "infinitely many measurements, or m of them")
+    d: int = parameters.dimension(200, **SIDE)
+    rank: int = parameters.rank(10)
+    scale: float = parameters.scale(1e-5)
+    measured: Literal["population", "gaussian"] = parameters.measured("population")
 
     quantities = (
         _time("t_align", "iteration at which the spectral phase ends", "t_1", population_only=False),
@@ -114,7 +114,7 @@ class Phases(SensingClaim):
         "measured": {"measured": "gaussian", "d": 100, "oversampling": 10},
     }
     default_seeds = 8
-    engine = "population, or lazily revealed"
+    engine = ("population", "revealed")
 
     @property
     def horizon(self) -> int:

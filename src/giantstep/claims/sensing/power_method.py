@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import exp, log, sqrt
 from typing import Self
 
-from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameter, reported
-from giantstep.claims.sensing._sensing import SensingClaim, dimension
+from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameters, reported
+from giantstep.claims.sensing._sensing import SensingClaim
 from giantstep.learners.sensing import descend, sine, top_eigenspace, top_left_space
 from giantstep.theory.sensing import growth_time
 from giantstep.theory.sensing_local import Refinement, tangent_dimension
@@ -41,8 +41,7 @@ class PowerMethod(SensingClaim):
     0), so that its angle to the eigenvectors of Z becomes that of X itself (`angle_end`).
     """
 
-    d: int = dimension(100)
-    steps: int = parameter(110, "gradient steps", symbol="t", path=True, ge=0, le=20_000)
+    steps: int = parameters.steps(110, path=True, ge=0, le=20_000)
 
     quantities = (
         equal(

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from giantstep.claims import ActivationField, Claim, TargetField, parameter
 from giantstep.claims import parameters as shared
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners.flows import FlowTask
+from giantstep.learners.flow_task import FlowTask
+from giantstep.learners.flows import Flow
+from giantstep.streams import Streams
+from giantstep.theory.flow_starts import typical_start
 from giantstep.theory.flows import SpikedFlow
 
 LEVEL = 0.9  # an overlap from which on the direction counts as found
 HIGHEST_DEGREE = 8
 MOST_WORK = 1e12  # floating-point operations of one descent
+SLOW = 0.1  # a slow start has this share of the middle one's overlap
+ROUNDING = 1e-12  # the smallest pull omega^(k-1) that the integrals of a population flow resolve well
+PLACES = 41  # times at which a path is told
+LONG = 4.0  # a path runs this many times as long as the normalised flow needs from its typical start
+FULL = 40  # dimensions up to which a population flow is followed in all coordinates
 
 
 class FlowClaim(Claim):
@@ -61,28 +71,97 @@ class FlowClaim(Claim):
                 f"the descent would need {work:.2g} operations, at most {MOST_WORK:.2g}; lower d or samples"
             )
 
-    @property
-    def theta(self) -> float:
-        return float(self.d**self.strength_exponent)
+    def check_rounding(self, d: int) -> None:
+        """Refuse dimensions in which slow starts feel less than the integrals of a population flow resolve."""
+        pull = (SLOW * typical_start(self.flow_in(d), d)) ** (self.exponent - 1)
+        if pull < ROUNDING:
+            raise InputError(
+                f"in d = {d:g} slow starts would feel a pull of {pull:.2g}, which rounding hides; it must be "
+                f"{ROUNDING:g} at least: lower d, or strengthen the spike"
+            )
+
+    def strength(self, d: int) -> float:
+        """theta in dimension d."""
+        return float(float(d) ** self.strength_exponent)
+
+    def alignment(self, d: int) -> float:
+        """<mu, beta> in dimension d."""
+        return float(float(d) ** -self.alignment_exponent)
 
     @property
-    def rho(self) -> float:
-        return float(self.d**-self.alignment_exponent)
+    def theta(self) -> float:
+        return self.strength(self.d)
+
+    def flow_in(self, d: int) -> SpikedFlow:
+        """The setting in dimension d as theory knows it."""
+        return SpikedFlow(self.activation, self.target, self.strength(d), self.alignment(d))
 
     @property
     def flow(self) -> SpikedFlow:
-        """The setting as theory knows it."""
-        return SpikedFlow(self.activation, self.target, self.theta, self.rho)
+        return self.flow_in(self.d)
 
     @property
     def exponent(self) -> int:
         """The information exponent that the activation sees."""
         return self.flow.exponent
 
-    def task(self, coordinates: int = 3) -> FlowTask:
-        """The setting as a learner meets it."""
-        return FlowTask(self.activation, self.target, self.theta, self.rho, coordinates)
+    def task(self, coordinates: int = 3, d: int | None = None) -> FlowTask:
+        """The setting as a learner meets it, in dimension d or the claim's own."""
+        d = d or self.d
+        return FlowTask(self.activation, self.target, self.strength(d), self.alignment(d), coordinates)
+
+    def population_task(self) -> FlowTask:
+        """All d coordinates, or three of them, which are exact in law."""
+        return self.task(self.d if self.d <= FULL else 3)
 
     def whitened(self, task: FlowTask, starts: Array) -> tuple[Array, Array]:
         """Theory's (omega, m) of these starts."""
         return self.flow.whitened(starts @ task.mu, starts @ task.beta)
+
+
+class PathClaim(FlowClaim):
+    """The path of a flow: on the population risk, or as gradient descent on samples."""
+
+    samples_per_dim: float = parameter(
+        0.0, "samples per dimension; 0 is the population risk", symbol="n/d", ge=0, le=1e6
+    )
+    step: float = parameter(0.2, "step size on samples", symbol=r"\eta", gt=0, le=1)
+
+    def check(self) -> None:
+        super().check()
+        if self.is_population:
+            self.check_rounding(self.d)
+        else:
+            self.check_work(self.descent_work())
+
+    @property
+    def is_population(self) -> bool:
+        return self.samples_per_dim == 0
+
+    @property
+    def samples(self) -> int:
+        return math.ceil(self.samples_per_dim * self.d)
+
+    @property
+    def duration(self) -> float:
+        """Four times what the preconditioned flow needs from a typical start."""
+        return LONG * self.time_from(min(typical_start(self.flow, self.d), 0.5))
+
+    def time_from(self, omega: float) -> float:
+        """What the preconditioned flow needs from this overlap."""
+        return float(self.flow.hitting_time(np.array([omega]), np.zeros(1), LEVEL, True)[0])
+
+    @property
+    def steps(self) -> int:
+        """Of descent; at least one a place."""
+        return max(PLACES - 1, math.ceil(self.duration / self.step))
+
+    def descent_work(self) -> float:
+        return 4.0 * self.steps * self.samples * (self.d + 20) * self.starts
+
+    def descended(self, flow: Flow, start: Array, step: float, streams: Streams) -> tuple[Array, Array]:
+        """Times and neurons, (times, starts, d), of gradient descent on samples."""
+        x, y = self.task(self.d).samples(self.samples, streams)
+        every = self.steps // (PLACES - 1)
+        seen = flow.descend(self.activation, x, y, start, step, every * (PLACES - 1), every)
+        return step * every * np.arange(float(PLACES)), seen

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from giantstep.claims import KernelField, TargetField, parameter
 from giantstep.claims import parameters as shared
 from giantstep.claims.base import Claim
@@ -17,6 +19,7 @@ MOST_SAMPLES = 20_000
 """Beyond, the n x n matrix does not fit in ordinary memory: theory speaks alone."""
 EQUATIONS_ONLY = Cost(1e9, 1e7)
 """Where nothing is simulated."""
+BEYOND = f"nothing is simulated beyond {MOST_SAMPLES:,} samples: these are the values of the equations"
 HIGHEST_DEGREE = 8
 CONVENTION = "f = k(x)^T (K + ridge)^-1 y, k(x, x') = g(<x, x'>/d); ridge is what is added to K"
 
@@ -82,6 +85,19 @@ class KernelClaim(SpikedClaim):
         """The risk for each penalty, by quadrature in the spike's coordinate."""
         fit = fit_kernel(self.kernel, *self.data(run, self.samples), ridges)
         return spiked_risk(fit, self.problem, run.streams.child("bulk").generator())
+
+    def objective_ratios(self, ridges: list[float], run: Run) -> Array:
+        """(1/n)|y - f|^2 + lambda |f|_H^2 of the printed (K + lambda)^-1 y over that of (K + n lambda)^-1 y.
+
+        lambda = ridge/n. With (K + rho) alpha = y the first term is |rho alpha|^2/n, the norm <alpha, y - rho alpha>.
+        """
+        x, y = self.data(run, self.samples)
+        weight = np.array(ridges) / len(y)
+        values = []
+        for shifts in (weight, np.array(ridges)):
+            missed = shifts[:, None] * (dual := fit_kernel(self.kernel, x, y, shifts).dual)
+            values.append((missed**2).mean(axis=1) + weight * (dual * (y - missed)).sum(axis=1))
+        return np.asarray(values[0] / values[1])
 
     def cost(self) -> Cost:
         if not self.simulated:

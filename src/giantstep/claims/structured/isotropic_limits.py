@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from giantstep.claims import (
@@ -20,9 +22,11 @@ from giantstep.claims import (
     equal,
     parameter,
     relative,
+    reported,
     slope,
 )
 from giantstep.claims import parameters as shared
+from giantstep.claims.refusals import refuse_jumps
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners import (
@@ -30,7 +34,7 @@ from giantstep.learners import (
     fit_kernel,
     network_risk,
     spiked_risk,
-    split_gradient_sizes,
+    split_gradient_squares,
     trained_network,
 )
 from giantstep.problems import InnerProductKernel, Problem
@@ -44,6 +48,8 @@ MOST_SAMPLES = 8000
 MOST_WORK = 1e12
 FAR = 20
 """n ~ d means that n is this many times below d^2; the gradient's length is asked of this many times d samples."""
+CLEAR = 300
+"""A signal of zero is told from one of order one by this many times d^2 samples."""
 ENOUGH = 16
 """Samples per dimension from which on one step is claimed to beat every kernel, if the target has a linear part."""
 
@@ -52,10 +58,12 @@ ENOUGH = 16
     "structured/isotropic-limits",
     kind="theorem",
     cite="bes23",
+    version=2,
     where="slides 'Prior Results: Isotropic Data' and 'Limitation under Isotropic Data'",
     finding=(
-        "The gradient's length d^-(k-1)/2 needs an activation with a degree k of its own: unbiased ReLU does not see "
-        "He3. In the slide's expansion (i+1)^2 a_{i+1} a*_{i+1} a factor i! is missing."
+        "The gradient's length d^-(k-1)/2 needs an activation with a degree k of its own: to an unbiased ReLU the "
+        "expected gradient of He3 is exactly zero (gradient_signal). In the slide's expansion (i+1)^2 a_{i+1} a*_{i+1} "
+        "a factor i! is missing: for He3 the printed length is half of the measured one (gradient_norm_printed)."
     ),
 )
 class IsotropicLimits(Claim):
@@ -71,7 +79,7 @@ class IsotropicLimits(Claim):
     d: int = shared.dimension(32)
     samples_per_dim: float = parameter(4.0, "samples per dimension of the fits", symbol=r"\psi = n/d", ge=1, le=200)
     gradient_samples: int = parameter(100_000, "samples of the gradient", symbol="n", ge=100, le=10**8)
-    neurons: int = shared.neurons(64, 2)
+    neurons: int = shared.neurons(64, ge=2)
 
     quantities = (
         equal(
@@ -80,7 +88,7 @@ class IsotropicLimits(Claim):
             "exact at every d; the root of a mean over neurons and samples is slightly below the root of its mean",
             help="length of the expected gradient, root mean square over neurons",
             symbol=r"|E[y s' x]|",
-            when=lambda point: point.gradient_samples >= FAR * point.d,
+            when=lambda point: not point.hidden and point.gradient_samples >= FAR * point.d,
         ),
         slope(
             "gradient_norm",
@@ -89,8 +97,17 @@ class IsotropicLimits(Claim):
             lambda point, predicted: 2.5 / point.d,
             "next orders in 1/d, seen from the smallest d",
             help="d^-(k-1)/2",
-            when=lambda point: point.gradient_samples >= FAR * point.d,
+            when=lambda point: not point.hidden and point.gradient_samples >= FAR * point.d,
         ),
+        equal(
+            "gradient_signal",
+            absolute(0.02),
+            "exact at every d",
+            help="squared length of the expected gradient over d^-(k-1): zero for an activation without degree k",
+            symbol=r"d^{k-1} |E[y s' x]|^2",
+            when=lambda point: point.hidden and point.gradient_samples >= CLEAR * point.d**2,
+        ),
+        reported("gradient_norm_printed", help="the length with the slide's coefficients, which lack a factorial"),
         equal(
             "gradient_error",
             lambda point, predicted: 4 * predicted / point.d,
@@ -103,7 +120,6 @@ class IsotropicLimits(Claim):
             absolute(0.0),
             "the bound is strict at any finite ratio of samples to dimension",
             help="kernel ridge regression with the best of four penalties, kernel exp",
-            symbol=r"\mathcal{R}",
             when=lambda point: point.few,
         ),
         at_least(
@@ -111,7 +127,6 @@ class IsotropicLimits(Claim):
             absolute(0.0),
             "without a linear part the step finds nothing, and fitted noise only adds to the risk",
             help="network after one step on half of the samples",
-            symbol=r"\mathcal{R}",
             when=lambda point: point.exponent > 1 and point.few,
         ),
         at_most(
@@ -119,34 +134,43 @@ class IsotropicLimits(Claim):
             absolute(0.0),
             "said from 16 samples per dimension on",
             help="network after one step, with a linear part in the target",
-            symbol=r"\mathcal{R}",
-            when=lambda point: (
-                point.exponent == 1 and (point.target.degree or 0) > 1 and point.samples_per_dim >= ENOUGH
-            ),
+            when=lambda p: p.exponent == 1 and (p.target.degree or 0) > 1 and p.samples_per_dim >= ENOUGH,
         ),
     )
     views = (
         CurveView(
-            "d", (16, 32, 48), ("gradient_norm", "gradient_error"), by="target", log_x=True, log_y=True, seeds=12,
+            "d", (16, 28, 40), ("gradient_norm", "gradient_error"), by="target", log_x=True, log_y=True, seeds=12,
             by_values=("x1", "He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)"), at={"gradient_samples": 100_000, "neurons": 128},
             title="k = 1, 2, 3",
         ),
         CurveView(
+            "d", (16, 28, 40), ("gradient_norm",), log_x=True, log_y=True, seeds=12, bounds=("gradient_norm_printed",),
+            at={"gradient_samples": 100_000, "neurons": 128, "target": "He3(x1)/sqrt(6)"},
+            title="k = 3: a factor 2 is missing",
+        ),
+        CurveView(
+            "gradient_samples", (100_000, 200_000), ("gradient_signal",), by="activation", seeds=12,
+            by_values=("relu(z)", "relu(z - 1)"), at={"d": 16, "target": "He3(x1)/sqrt(6)"},
+            title="unbiased ReLU does not see He3",
+        ),
+        CurveView(
             "samples_per_dim", (1, 2, 4), ("risk_kernel", "risk_network"), together=True, seeds=16,
-            at={"d": 128, "gradient_samples": 1000}, title="k = 2: nothing is learned",
+            at={"d": 128, "gradient_samples": 10_000}, title="k = 2: nothing is learned",
         ),
         CurveView(
             "samples_per_dim", (4, 16, 32), ("risk_kernel", "risk_network"), together=True, seeds=8,
-            at={"d": 48, "gradient_samples": 1000, "target": "(x1 + He3(x1)/sqrt(6))/sqrt(2)"},
+            at={"d": 48, "gradient_samples": 10_000, "target": "(x1 + He3(x1)/sqrt(6))/sqrt(2)"},
             title="k = 1: one step learns more than the linear part",
         ),
     )  # fmt: skip
     presets = {
         "linear": {"target": "x1"},
         "exponent-3": {"target": "He3(x1)/sqrt(6)"},
+        "hidden": {"target": "He3(x1)/sqrt(6)", "activation": "relu", "d": 16, "gradient_samples": 200_000},
         "mixed": {"target": "(x1 + He3(x1)/sqrt(6))/sqrt(2)", "samples_per_dim": 16},
     }
     default_seeds = 8
+    engine = ("full", "dense")
     convention = (
         "g = (1/n) sum y s'(<x, w>) x, w on the unit sphere; networks: ReLU with biases, ridge head by leave-one-out"
     )
@@ -155,13 +179,8 @@ class IsotropicLimits(Claim):
         if self.target.directions != 1 or not self.target.is_polynomial:
             raise InputError(f"target = {self.target} is not allowed; it must be a polynomial of x1")
         if not 1 <= (self.target.degree or 0) <= HIGHEST_DEGREE or self.target.mean:
-            raise InputError(
-                f"target = {self.target} is not allowed; it must have mean 0 and degree 1 to {HIGHEST_DEGREE}"
-            )
-        if self.activation.jumps or abs(self.activation.hermite_coefficient(self.exponent)) < 1e-12:
-            raise InputError(
-                f"activation = {self.activation} is not allowed; it has jumps, or no degree {self.exponent}"
-            )
+            raise InputError(f"target = {self.target} is not allowed; needed: mean 0, degree 1 to {HIGHEST_DEGREE}")
+        refuse_jumps(self.activation)
         if self.samples > MOST_SAMPLES:
             raise InputError(f"n = {self.samples} samples are too many for a kernel matrix; at most {MOST_SAMPLES}")
         if self.work > MOST_WORK:
@@ -171,6 +190,11 @@ class IsotropicLimits(Claim):
     def exponent(self) -> int:
         """k."""
         return self.target.information_exponent or 0
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the activation has no degree k, so that its neurons do not see the target's lowest part."""
+        return abs(self.activation.hermite_coefficient(self.exponent)) < 1e-12
 
     @property
     def samples(self) -> int:
@@ -192,8 +216,9 @@ class IsotropicLimits(Claim):
 
     def predict(self) -> Prediction:
         size = isotropic_gradient(self.activation, self.target, self.d, self.gradient_samples)
-        bound = self.beyond_linear
-        values = {"gradient_norm": size.norm, "gradient_error": size.error, "risk_kernel": bound, "risk_network": bound}
+        values = {"gradient_norm": size.norm, "gradient_error": size.error, "gradient_norm_printed": size.printed}
+        values |= dict.fromkeys(("risk_kernel", "risk_network"), self.beyond_linear)
+        values["gradient_signal"] = size.norm**2 * self.d ** (self.exponent - 1)
         note = f"information exponent {self.exponent}: n ~ d^{self.exponent} samples show the gradient"
         return Prediction(values, "random neurons at any d; risks for n and d large in proportion", (note,))
 
@@ -202,13 +227,12 @@ class IsotropicLimits(Claim):
         weights = streams.child("neurons").generator().standard_normal((self.neurons, self.d))
         weights /= np.linalg.norm(weights, axis=1, keepdims=True)
         halves = [problem.sample(self.gradient_samples // 2, streams.child(name)) for name in ("first", "second")]
-        norm, error = split_gradient_sizes(self.activation, weights, *halves, threads=run.threads)
-        kernel, network = self.risks(problem, run)
-        return Measurement(
-            {"gradient_norm": norm, "gradient_error": error, "risk_kernel": kernel, "risk_network": network}
-        )
+        square, scatter = split_gradient_squares(self.activation, weights, *halves, threads=run.threads)
+        found = {"gradient_norm": math.sqrt(max(square, 0.0)), "gradient_error": math.sqrt(scatter)}
+        signal = square * self.d ** (self.exponent - 1)
+        return Measurement({**found, "gradient_signal": signal, **self.risks(problem, run)})
 
-    def risks(self, problem: Problem, run: Run) -> tuple[float, float]:
+    def risks(self, problem: Problem, run: Run) -> dict[str, float]:
         """The best kernel fit on all samples, and a network with half of them for its step and half for its head."""
         data: list[tuple[Array, Array]] = [
             whole(problem.sample(max(2, self.samples // 2), run.streams.child(name)))
@@ -217,7 +241,8 @@ class IsotropicLimits(Claim):
         x, y = (np.concatenate(parts) for parts in zip(*data, strict=True))
         kernel = float(spiked_risk(fit_kernel(KERNEL, x, y, RIDGES), problem).min())
         gradients = first_gradients(*data[0], self.neurons, run.streams.child("network"))
-        return kernel, network_risk(trained_network(gradients, *data[1], run.streams.child("head")), problem)
+        trained = trained_network(gradients, *data[1], run.streams.child("head"))
+        return {"risk_kernel": kernel, "risk_network": network_risk(trained, problem)}
 
     def cost(self) -> Cost:
         n = float(self.samples)

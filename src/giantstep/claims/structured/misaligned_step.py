@@ -51,8 +51,7 @@ def _cosine(name: str, help: str, symbol: str) -> Quantity:
     where="slide 'Insufficiency of One Gradient Step', gradient along beta + theta <beta, mu> mu",
     finding=(
         "The step is nearer to the spike than to the target as soon as theta <mu, beta> > 1, that is gamma2 > gamma1, "
-        "also where the target's variance along the spike is still small (gamma2 < 2 gamma1). The slide's Hermite "
-        "coefficients (i+1)^2 a_{i+1} a*_{i+1} lack a factor i!."
+        "also where the target's variance along the spike is still small (gamma2 < 2 gamma1)."
     ),
 )
 class MisalignedStep(Claim):
@@ -100,6 +99,7 @@ class MisalignedStep(Claim):
         "tanh": {"activation": "tanh", "target": "x1 + He3(x1)/6"},
     }
     default_seeds = 8
+    engine = "full"
     convention = "g = (1/n) sum y s'(<x, w>) x at a start with f = 0, w on the unit sphere"
 
     def check(self) -> None:
@@ -109,7 +109,8 @@ class MisalignedStep(Claim):
             raise InputError(f"activation = {self.activation} is not allowed; it needs E[s'] > 0 or < 0, and no jumps")
         if self.work > MOST_WORK:
             raise InputError(
-                f"the gradient would need {self.work:.2g} operations, at most {MOST_WORK:.2g}; lower d or n"
+                f"the gradient would need {self.work:.2g} operations, at most {MOST_WORK:.2g}; lower d, "
+                "samples_per_dim or neurons"
             )
 
     @property

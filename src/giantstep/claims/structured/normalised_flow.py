@@ -21,15 +21,17 @@ from giantstep.claims import (
     equal,
     increasing,
     parameter,
+    relative,
+    reported,
 )
-from giantstep.claims.structured._flows import LEVEL, FlowClaim
+from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.claims.values import Array, Value
-from giantstep.learners.flows import Flow, sphere_starts
-from giantstep.theory.flows import random_start_law, typical_start
+from giantstep.errors import InputError
+from giantstep.learners.flow_task import sphere_starts
+from giantstep.learners.flows import Flow
+from giantstep.theory.flow_starts import random_start_law
 
-PLACES = 41
-LONG = 4.0  # the flow runs this many times as long as its typical start needs
-FULL = 40  # dimensions up to which the flow is followed in all coordinates
+HALF_WAY = 0.5  # the overlap at which the pull is told
 ENOUGH = 200.0  # samples per dimension from which on descent is held against the flow
 
 
@@ -45,21 +47,24 @@ def _path_allowance(point: NormalisedFlow, predicted: float) -> float:  # noqa: 
     "structured/normalised-flow",
     kind="theorem",
     cite="mws23",
+    version=2,
     where="slides 'Algorithm: Normalized Gradient Flow', 'Neural Network Learnability (sketch)'",
     finding=(
         "The gradient's series has the coefficients j j! a_j a*_j in He_j, not (i+1)^2 a_{i+1} a*_{i+1}: the printed "
-        "one lacks i!. For odd information exponents above 1 half of all starts, those with omega < 0, come to rest at "
-        "omega = 0. The plain flow is no slower than the preconditioned one; its price is a step smaller by 1 + theta."
+        "one lacks i!, and for He3 is half of what the flow shows (`pull`). For odd information exponents above 1 half "
+        "of all starts, those with omega < 0, come to rest at omega = 0. The plain flow is no slower than the "
+        "preconditioned one; its price is a step smaller by 1 + theta."
     ),
 )
-class NormalisedFlow(FlowClaim):
+class NormalisedFlow(PathClaim):
     """The normalised gradient flow turns a random neuron to the target, whatever the spike and its alignment.
 
     omega is the correlation of the neuron's field <x, w> with the target's. The population flow in the neuron's own
-    coordinates, its gradient by quadrature, is held against the exact equations for (omega, <v, mu>) from the same
-    starts (`overlap`, `final_overlap`); with the preconditioner omega' = 2 zeta(omega) (1 - omega^2) whatever theta and
-    the alignment are. `success` is the share of starts with omega > 0.9 after four times the typical start's time,
-    predicted by the law of random starts. With samples, it is gradient descent on n = samples_per_dim d of them.
+    coordinates (all of them up to d = 40), its gradient by quadrature, is held against the exact equations for
+    (omega, <v, mu>) from the same starts (`overlap`, `final_overlap`); with the preconditioner
+    omega' = 2 zeta(omega) (1 - omega^2) whatever theta and the alignment are (`pull`: zeta(1/2)). `success` is the
+    share of starts with omega > 0.9 after four times the typical start's time, predicted by the law of random starts.
+    With samples, it is gradient descent on n = samples_per_dim d of them.
     """
 
     alignment_exponent: float = parameter(
@@ -72,9 +77,6 @@ class NormalisedFlow(FlowClaim):
         "covariance", "what precedes the gradient: nothing, Sigma^-1"
     )
     start: Literal["positive", "random"] = parameter("positive", "starts with omega > 0, or all of them")
-    samples_per_dim: float = parameter(
-        0.0, "samples per dimension; 0 is the population risk", symbol="n/d", ge=0, le=1e6
-    )
     step: float = parameter(
         0.2, "step size on samples; without preconditioner divided by 1 + theta", symbol=r"\eta", gt=0, le=1
     )
@@ -112,16 +114,31 @@ class NormalisedFlow(FlowClaim):
             help="without preconditioner at least as many",
             when=lambda point: point.is_population and point.preconditioner == "none",
         ),
+        equal(
+            "pull",
+            relative(1e-6),
+            "the quadrature's error: the series is exact",
+            help="omega'/(2 (1 - omega^2)) of the flow at omega = 1/2", symbol=r"\zeta(1/2)",
+            when=lambda point: point.is_population and point.preconditioner == "covariance",
+        ),
+        reported("printed_pull", help="the same by the series as printed, without i!"),
         increasing(
             "final_overlap", "samples_per_dim", "more samples, less noise: no allowance is needed",
             help="an exponent above 2 needs many samples", when=lambda point: point.exponent > 2,
         ),
     )  # fmt: skip
     views = (
-        TimeView(("overlap",), by="preconditioner", by_values=("none", "covariance"), seeds=4, title="population flow"),
+        TimeView(
+            ("overlap",), by="preconditioner", by_values=("none", "covariance"), seeds=4, at={"d": 40},
+            title="population flow in 40 dimensions",
+        ),
         CurveView(
             "strength_exponent", (0, 0.5, 1), ("success",), by="preconditioner", by_values=("none", "covariance"),
             title="share of starts that arrive",
+        ),
+        CurveView(
+            "strength_exponent", (0, 0.5, 1), ("pull",), bounds=("printed_pull",),
+            title="pull at overlap 1/2, whatever the spike",
         ),
         CurveView(
             "d", (100, 1000), ("success",), by="start", by_values=("positive", "random"), log_x=True,
@@ -148,39 +165,23 @@ class NormalisedFlow(FlowClaim):
         "huge": {"d": 10**8},
     }
     default_seeds = 7
+    engine = ("population", "dense")
 
     def check(self) -> None:
         super().check()
-        if not self.is_population:
-            self.check_work(self.descent_work())
-
-    @property
-    def is_population(self) -> bool:
-        return self.samples_per_dim == 0
-
-    @property
-    def samples(self) -> int:
-        return math.ceil(self.samples_per_dim * self.d)
-
-    @property
-    def duration(self) -> float:
-        """Four times what the preconditioned flow needs from a typical start."""
-        return LONG * self.time_from(min(typical_start(self.flow, self.d), 0.5))
-
-    def time_from(self, omega: float) -> float:
-        return float(self.flow.hitting_time(np.array([omega]), np.array([0.0]), LEVEL, True)[0])
-
-    @property
-    def steps(self) -> int:
-        return max(PLACES - 1, math.ceil(self.duration / self.step))
-
-    def descent_work(self) -> float:
-        return 4.0 * self.steps * self.samples * (self.d + 20) * self.starts
+        if 0 < self.samples_per_dim <= 1 and self.preconditioner == "covariance":
+            raise InputError(
+                f"samples_per_dim = {self.samples_per_dim:g} is not allowed with a preconditioner, which inverts the "
+                "covariance of the samples; it must be greater than 1, or 0"
+            )
 
     def predict(self) -> Prediction:
         values = {}
         if self.is_population:
             values["success"] = self.arriving()
+            if self.preconditioner == "covariance":
+                values["pull"] = float(self.flow.zeta(HALF_WAY))
+                values["printed_pull"] = float(self.flow.printed(HALF_WAY))
         return Prediction(values, "any d, theta and alignment; exact for the population risk")
 
     def arriving(self) -> float:
@@ -194,29 +195,28 @@ class NormalisedFlow(FlowClaim):
 
     def measure(self, run: Run) -> Measurement:
         flow = Flow("normalised", self.preconditioner == "covariance")
-        task = self.task(self.d if not self.is_population or self.d <= FULL else 3)
+        task = self.population_task() if self.is_population else self.task(self.d)
         start = sphere_starts(task, self.d, self.starts, run.streams.child("start"), positive=self.start == "positive")
         if self.is_population:
             times = np.linspace(0.0, self.duration, PLACES)
             seen = flow.run(task, start, times)
         else:
-            x, y = task.samples(self.samples, run.streams.child("data"))
-            step, every = self.step / (1.0 if flow.preconditioned else 1.0 + self.theta), self.steps // (PLACES - 1)
-            times = step * every * np.arange(float(PLACES))
-            seen = flow.descend(task, x, y, start, step, every * (PLACES - 1), every)
+            step = self.step / (1.0 if flow.preconditioned else 1.0 + self.theta)
+            times, seen = self.descended(flow, start, step, run.streams.child("data"))
         found = self.folded(np.array([task.overlap(w) for w in seen]))
         exact = self.folded(self.flow.normalised_path(*self.whitened(task, start), times, flow.preconditioned)[0])
-        values: dict[str, Value] = {
-            "overlap": Curve(times, found.mean(axis=1), "time"),
-            "final_overlap": float(found[-1].mean()),
-            "success": float(np.mean(found[-1] > LEVEL)),
+        values = self.told(times, found)
+        if self.is_population and flow.preconditioned:
+            values["pull"] = flow.growth_at(task, HALF_WAY) / (2.0 * (1.0 - HALF_WAY**2))
+        return Measurement(values, finite=self.told(times, exact))
+
+    def told(self, times: Array, omega: Array) -> dict[str, Value]:
+        """What is told of omega, (times, starts)."""
+        return {
+            "overlap": Curve(times, omega.mean(axis=1), "time"),
+            "final_overlap": float(omega[-1].mean()),
+            "success": float(np.mean(omega[-1] > LEVEL)),
         }
-        finite: dict[str, Value] = {
-            "overlap": Curve(times, exact.mean(axis=1), "time"),
-            "final_overlap": float(exact[-1].mean()),
-            "success": float(np.mean(exact[-1] > LEVEL)),
-        }
-        return Measurement(values, finite=finite)
 
     def folded(self, omega: Array) -> Array:
         """|omega| where both signs of w are the same neuron to the target: for even exponents."""

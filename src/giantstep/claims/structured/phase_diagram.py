@@ -13,152 +13,220 @@ from giantstep.claims import (
     Measurement,
     Prediction,
     Run,
+    absolute,
+    at_most,
     claim,
     equal,
     increasing,
     parameter,
+    reported,
 )
-from giantstep.claims.structured._flows import FlowClaim
-from giantstep.learners.flows import Flow, sphere_starts
-from giantstep.theory.flows import needed_samples_exponent, needed_time_exponent, start_exponent, typical_start
+from giantstep.claims.structured._flows import LEVEL, FlowClaim
+from giantstep.claims.structured._times import (
+    drawn_times,
+    time_growth,
+    typical_growth,
+    typical_start_growth,
+)
+from giantstep.errors import InputError
+from giantstep.learners.flow_samples import Descent
+from giantstep.learners.flow_task import sphere_starts
+from giantstep.learners.flows import Flow
+from giantstep.theory.flow_starts import needed_samples_exponent, needed_time_exponent, start_exponent
 
-FAR = 10**6  # dimensions from which on exponents are said
-DRAWS = 4001  # starts whose median overlap gives the exponents
+FAR = 10**6  # dimensions from which on the flow's exponents are said, and nothing is sampled
+RATIO = 100  # there they are taken between d and 100 d
+SMALL_RATIO = 4  # and where samples are drawn, between d and 4 d
+DRAWS = 4001  # starts whose median overlap is taken
+DATA = {"d": 80, "starts": 8}
+SEARCH = {"d": 20, "starts": 8, "data_sets": 5, "samples_per_dim": 2, "doublings": 7, "steps": 50}
+
+FLOW = Flow("normalised", preconditioned=True)
 
 
-def _exponent_allowance(factor: float, point: PhaseDiagram) -> float:
-    """log_d of the constant in delta_0 = c d^e, which theory knows, and the noise of a median."""
-    start = math.log(typical_start(point.flow, point.d)) / math.log(point.d)
-    return factor * (abs(start - start_exponent(point.alignment_exponent, point.strength_exponent)) + 0.005)
+def _start_allowance(point: PhaseDiagram, predicted: float) -> float:
+    return abs(typical_start_growth(point, RATIO) - predicted) + 0.005
+
+
+def _sample_allowance(point: PhaseDiagram, predicted: float) -> float:
+    """What n = d delta_0^(-2(k-1)) grows by between d and 4 d, beyond its limit."""
+    local = 1.0 - 2.0 * (point.exponent - 1) * typical_start_growth(point, SMALL_RATIO)
+    return max(local - predicted, 0.0)
 
 
 @claim(
     "structured/phase-diagram",
     kind="theorem",
     cite="mws23",
+    version=2,
     where="slides 'Sample & Runtime Complexity', 'Interplay between Spike Magnitude and Alignment'",
     finding=(
         "The three regimes follow from delta_0 alone, n = d delta_0^(-2(k-1)), and are continuous at gamma2 = gamma1 "
-        "and 2 gamma1. n is sufficient, not needed: descent at d = 80 with 32 d "
-        "samples, fewer than d^2, finds the target from many starts everywhere, and from more of them the stronger the "
-        "spike is; the effect of its alignment is hardly above the noise at this size."
+        "and 2 gamma1. The time has its exponent. The number of samples is sufficient, not needed: from d = 20 to 80 "
+        "descent needs one that grows like d^1.1 to d^1.3 where d^1.4 to d^2 is promised, fewer for a stronger spike."
     ),
 )
 class PhaseDiagram(FlowClaim):
     """A stronger or better aligned spike needs fewer samples and less time: three regimes in the plane of exponents.
 
     With <mu, beta> = d^-gamma1 and theta = d^gamma2 a random start has the overlap delta_0 = d^(-1/2) for
-    gamma2 < gamma1, d^(gamma2 - gamma1 - 1/2) up to 2 gamma1, d^((gamma2 - 1)/2) beyond; the normalised flow then needs
-    n = d delta_0^(-2(k-1)) samples (`sample_exponent`) and a time tau_k(delta_0) (`time_exponent`). Both are read off
-    drawn starts in large d. In small d, gradient descent with the preconditioner on n = samples_per_dim d samples shows
-    how far it comes with the same number everywhere (`final_overlap`).
+    gamma2 < gamma1, d^(gamma2 - gamma1 - 1/2) up to 2 gamma1, d^((gamma2 - 1)/2) beyond (`start_exponent`: the median
+    of drawn starts in d and 100 d). The normalised flow then needs a time tau_k(delta_0) (`time_exponent`: the growth
+    of the flow's median time from d to 100 d, log T per log d, for k = 2 the factor of ln d in 2 c T; its limit is
+    `time_limit`) and n = d delta_0^(-2(k-1)) samples suffice (`sample_exponent`: with doublings, the growth from d to
+    4 d of the n at which descent with the preconditioner reaches a mean overlap of 1/2). In small d, `final_overlap`
+    is how far descent comes with the same n = samples_per_dim d everywhere.
     """
 
-    d: int = parameter(80, "input dimension", symbol="d", ge=8, le=10**16)
+    d: int = parameter(FAR, "input dimension", symbol="d", ge=8, le=10**16)
     alignment_exponent: float = parameter(
         0.25, "exponent of the alignment of spike and target", symbol=r"\gamma_1", ge=0, le=0.5
     )
-    strength_exponent: float = parameter(0.4, "exponent of the spike's strength", symbol=r"\gamma_2", ge=0, le=1)
-    starts: int = parameter(8, "random starts of the descent", symbol="B", ge=1, le=4096)
+    strength_exponent: float = parameter(0.375, "exponent of the spike's strength", symbol=r"\gamma_2", ge=0, le=1)
+    starts: int = parameter(15, "random starts, of the flow or on each data set", symbol="B", ge=1, le=4096)
     samples_per_dim: float = parameter(32.0, "samples per dimension of the descent", symbol="n/d", gt=1, le=1e6)
+    doublings: int = parameter(
+        0, "how often they are doubled, at most, until the mean overlap is 1/2; 0 looks for no such number", ge=0, le=16
+    )
+    data_sets: int = parameter(1, "data sets of the descent, to take means over", symbol="R", ge=1, le=1024)
     step: float = parameter(1.0, "step size of the descent", symbol=r"\eta", gt=0, le=1)
     steps: int = parameter(100, "steps of the descent", symbol="T", ge=1, le=100_000)
 
     quantities = (
         equal(
-            "sample_exponent",
-            lambda point, predicted: _exponent_allowance(2.0 * (point.exponent - 1), point),
-            "the constant of delta_0 counts for 1/ln d in an exponent; the law of the start knows it",
-            help="log n/log d that suffices", symbol=r"\log_d n",
+            "start_exponent",
+            _start_allowance,
+            "what the law of the start says of its growth from d to 100 d, and the noise of a median",
+            help="power of d in the median overlap of random starts", symbol=r"\log_d\delta_0",
             when=lambda point: point.is_far,
         ),
         equal(
             "time_exponent",
-            lambda point, predicted: _exponent_allowance(max(point.exponent - 2.0, 1.0), point),
-            "the constant of delta_0 counts for 1/ln d in an exponent; the law of the start knows it",
-            help="power of d in the time, for k = 2 the factor of ln d", symbol=r"\log_d\tau",
+            absolute(1e-3),
+            "the solver's tolerance; against the median start of theory, the noise of a median",
+            help="growth of the median time from d to 100 d", symbol=r"\log T/\log d",
+            against="finite",
+            limit=absolute(0.01),
             when=lambda point: point.is_far,
         ),
+        reported("time_limit", help="its limit for large d", symbol=r"\log_d\tau_k"),
+        at_most(
+            "sample_exponent",
+            _sample_allowance,
+            "what the sufficient number itself grows by beyond its exponent from d to 4 d",
+            help="power of d in the samples that suffice", symbol=r"\log_d n",
+            when=lambda point: point.doublings > 0,
+        ),
+        reported("half_samples", help="samples per dimension at an overlap of 1/2", symbol=r"n_{1/2}/d"),
         increasing(
             "final_overlap", "strength_exponent", "a stronger spike, a better start: no allowance is needed",
-            help="mean overlap after gradient descent on samples", symbol=r"\omega(T)",
+            help="mean overlap after gradient descent on samples", symbol=r"|\omega(T)|",
             when=lambda point: not point.is_far and point.exponent > 2,
         ),
     )  # fmt: skip
     views = (
         HeatMapView(
-            "strength_exponent", "0.05:0.95:10", "alignment_exponent", "0:0.5:6", "sample_exponent", at={"d": 10**12},
-            seeds=6, title="exponent of the samples, k = 3",
+            "strength_exponent", "0:1:9", "alignment_exponent", "0:0.5:5", "sample_exponent", seeds=4,
+            title="exponent of the samples that suffice, k = 3",
         ),
         HeatMapView(
-            "strength_exponent", "0.05:0.95:10", "alignment_exponent", "0:0.5:6", "time_exponent", at={"d": 10**12},
-            seeds=6, title="exponent of the time, k = 3",
+            "strength_exponent", "0:1:9", "alignment_exponent", "0:0.5:5", "time_exponent", seeds=4,
+            title="exponent of the time, k = 3, d = 1e6 to 1e8",
         ),
         HeatMapView(
-            "strength_exponent", (0.1, 0.4, 0.7, 0.95), "alignment_exponent", (0, 0.25, 0.5), "final_overlap", seeds=40,
-            title="gradient descent on 32 d samples, d = 80",
+            "strength_exponent", (0.1, 0.4, 0.7, 0.95), "alignment_exponent", (0, 0.25, 0.5), "final_overlap", seeds=32,
+            at=DATA, title="overlap after descent on 32 d samples, d = 80",
         ),
         CurveView(
-            "strength_exponent", "0:1:11", ("sample_exponent",), by="alignment_exponent", by_values=(0, 0.25, 0.5),
-            at={"d": 10**12}, seeds=6, title="cuts through the map",
+            "strength_exponent", "0:1:9", ("start_exponent",), by="alignment_exponent", by_values=(0, 0.25, 0.5),
+            seeds=4, title="cuts through the map: the start",
+        ),
+        CurveView(
+            "strength_exponent", "0:1:9", ("time_exponent",), by="alignment_exponent", by_values=(0, 0.25, 0.5),
+            seeds=4, bounds=("time_limit",), title="cuts through the map: the time",
+        ),
+        CurveView(
+            "strength_exponent", (0.5, 0.8), ("sample_exponent",), by="alignment_exponent", by_values=(0, 0.25),
+            at=SEARCH, seeds=20, title="samples that descent needs, d = 20 to 80, and those that suffice",
         ),
     )  # fmt: skip
     presets = {
-        "slide": {"d": 10**12, "alignment_exponent": 0.25},
-        "xor": {"d": 10**12, "target": "He2(x1)/sqrt(2)", "activation": "relu"},
-        "data": {"d": 100, "strength_exponent": 0.7},
+        "slide": {"alignment_exponent": 0.25, "strength_exponent": 0.375},
+        "xor": {"target": "He2(x1)/sqrt(2)", "activation": "relu"},
+        "data": DATA,
+        "samples": SEARCH,
     }
-    default_seeds = 16
+    default_seeds = 8
+    engine = ("population", "dense")
 
     def check(self) -> None:
         super().check()
-        if not self.is_far:
+        if self.is_far:
+            self.check_rounding(RATIO * self.d)
+            if self.doublings:
+                raise InputError(f"doublings = {self.doublings} is not allowed from d = {FAR:g} on; lower d")
+        else:
             self.check_work(self.cost().flops)
 
     @property
     def is_far(self) -> bool:
         return self.d >= FAR
 
-    @property
-    def place(self) -> tuple[float, float]:
-        return self.alignment_exponent, self.strength_exponent
-
     def predict(self) -> Prediction:
-        k = self.exponent
-        values = {
-            "sample_exponent": needed_samples_exponent(k, *self.place),
-            "time_exponent": needed_time_exponent(k, *self.place),
-        }
+        k, place = self.exponent, (self.alignment_exponent, self.strength_exponent)
+        values = {"sample_exponent": needed_samples_exponent(k, *place)}
+        if self.is_far:
+            values |= {
+                "start_exponent": start_exponent(*place),
+                "time_exponent": typical_growth(self, RATIO, LEVEL),
+                "time_limit": needed_time_exponent(k, *place),
+            }
         return Prediction(
-            values if self.is_far else {},
-            f"exponents for large d, said from d = {FAR:g} on; descent on samples below",
-            notes=(f"k = {k}, delta_0 = d^{start_exponent(*self.place):.3g}",),
-            thresholds={"strength_exponent": self.alignment_exponent},
+            values,
+            f"exponents for large d, of the flow from d = {FAR:g} on; descent on samples below",
+            notes=(f"k = {k}, delta_0 = d^{start_exponent(*place):.3g}",),
+            # The spike helps from gamma2 = gamma1 on, and its alignment counts from gamma1 = gamma2/2 on.
+            thresholds={"strength_exponent": place[0], "alignment_exponent": 0.5 * place[1]},
         )
 
     def measure(self, run: Run) -> Measurement:
-        streams = run.streams.child("start")
         if self.is_far:
-            task = self.task()
-            typical = float(np.median(task.overlap(sphere_starts(task, self.d, DRAWS, streams))))
-            power = -math.log(typical) / math.log(self.d)
-            k = self.exponent
-            return Measurement(
-                {
-                    "sample_exponent": 1.0 + 2.0 * (k - 1) * power,
-                    "time_exponent": {1: 0.0, 2: power}.get(k, (k - 2) * power),
-                }
-            )
-        task = self.task(self.d)
-        x, y = task.samples(math.ceil(self.samples_per_dim * self.d), run.streams.child("data"))
-        start = sphere_starts(task, self.d, self.starts, streams)
-        seen = Flow("normalised", True).descend(task, x, y, start, self.step, self.steps, self.steps)
-        return Measurement({"final_overlap": float(np.abs(task.overlap(seen[-1])).mean())})
+            return self.exponents(run)
+        descent = Descent(FLOW, self.step, self.steps, self.starts, self.data_sets)
+        if not self.doublings:
+            samples = math.ceil(self.samples_per_dim * self.d)
+            return Measurement({"final_overlap": descent.overlap(self.task(self.d), samples, run.streams)})
+        near, far = (
+            descent.half_samples(self.task(d, d), self.samples_per_dim, self.doublings, run.streams.child(f"{d}"))
+            for d in (self.d, SMALL_RATIO * self.d)
+        )
+        growth = math.log(far / near) / math.log(SMALL_RATIO)
+        return Measurement({"sample_exponent": growth, "half_samples": near / self.d})
+
+    def exponents(self, run: Run) -> Measurement:
+        """Growth from d to 100 d, from the same random numbers in both."""
+        far, medians = RATIO * self.d, []
+        for d in (self.d, far):
+            task = self.task(d=d)
+            medians.append(float(np.median(task.overlap(sphere_starts(task, d, DRAWS, run.streams.child("draws"))))))
+        times = [drawn_times(self, FLOW, d, LEVEL, run.streams.child("start")) for d in (self.d, far)]
+        (near_time, near_exact), (far_time, far_exact) = times
+        rates = FLOW.rate(self.task()), 2.0 * self.flow.leading
+        return Measurement(
+            {
+                "start_exponent": math.log(medians[1] / medians[0]) / math.log(RATIO),
+                "time_exponent": time_growth(self.exponent, rates[0], near_time, far_time, RATIO),
+            },
+            finite={"time_exponent": time_growth(self.exponent, rates[1], near_exact, far_exact, RATIO)},
+        )
 
     def cost(self) -> Cost:
         if self.is_far:
-            return Cost(100.0 * DRAWS, 1e7)
-        samples = self.samples_per_dim * self.d
+            return Cost(1e7 * self.starts, 1e6 * self.starts + 2e7)
+        # The last of the doublings costs as much as those before it, in the larger of two dimensions.
+        d = self.d * (SMALL_RATIO if self.doublings else 1)
+        samples = self.samples_per_dim * d * 2**self.doublings
+        tries = self.data_sets * (2 if self.doublings else 1)
         return Cost(
-            4.0 * self.steps * samples * (self.d + 20) * self.starts, 8.0 * samples * (self.d + 6.0 * self.starts)
+            4.0 * tries * self.steps * samples * (d + 20) * self.starts, 8.0 * samples * (d + 6.0 * self.starts)
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -23,26 +21,33 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.claims.structured._flows import FlowClaim
-from giantstep.errors import InputError
-from giantstep.learners.flows import Flow, FlowTask, sphere_starts
-from giantstep.theory.flows import SpikedFlow, needed_time_exponent, start_exponent, typical_start
+from giantstep.claims.structured._times import (
+    drawn_times,
+    time_growth,
+    typical_growth,
+    typical_overlap,
+    typical_start_growth,
+    typical_time,
+)
+from giantstep.learners.flow_task import sphere_starts
+from giantstep.learners.flows import Flow
+from giantstep.theory.flow_starts import needed_time_exponent, start_exponent
 
 FARTHER = 10  # the exponent in d is taken between d and ten times d
 LARGE = 1000  # dimensions from which on exponents are said
 DRAWS = 4001  # starts whose median overlap is taken
-SLOW = 0.1  # starts with less than this share of the middle one's overlap count as later, and are not followed
-ROUNDING = 1e-10  # the smallest pull omega^(k-1) that the integrals of the flow resolve well
 
 
 def _exponent_allowance(point: Runtime, predicted: float) -> float:  # noqa: ARG001
     """What the local exponent of the theory at this d is off its limit."""
-    return abs(point.local_exponent() - point.limit) + 0.01
+    return abs(typical_growth(point, FARTHER, point.level) - point.limit) + 0.01
 
 
 @claim(
     "structured/runtime",
     kind="theorem",
     cite="mws23",
+    version=2,
     where="slide 'Sample & Runtime Complexity': T = tau_k(delta_0) + ln(1/eps)",
     finding=(
         "The power of tau_k is right, and T is known with its constants: for zeta = c omega^(k-1), with the "
@@ -80,7 +85,7 @@ class Runtime(FlowClaim):
         ),
         slope(
             "start_overlap", "d", lambda point: start_exponent(point.alignment_exponent, point.strength_exponent),
-            lambda point, predicted: abs(point.local_start_exponent() - predicted) + 0.01,
+            lambda point, predicted: abs(typical_start_growth(point, FARTHER) - predicted) + 0.01,
             "the next order at finite d, as the law of the start at the first d gives it",
             help="its exponent in d",
         ),
@@ -124,6 +129,10 @@ class Runtime(FlowClaim):
             at={"d": 10**5}, title="exponents 1 and 2",
         ),
         CurveView(
+            "strength_exponent", (0.2, 0.6, 1), ("time_exponent",), title="exponent 4",
+            at={"d": 10**4, "activation": "relu", "target": "-He4(x1)/sqrt(24)"},
+        ),
+        CurveView(
             "d", (100, 1000), ("hitting_time",), by="preconditioner", by_values=("none", "covariance"), log_x=True,
             log_y=True, title="with and without preconditioner",
         ),
@@ -136,39 +145,11 @@ class Runtime(FlowClaim):
         "no-preconditioner": {"preconditioner": "none", "d": 1000},
     }
     default_seeds = 8
+    engine = "population"
 
     def check(self) -> None:
         super().check()
-        pull = (SLOW * self.typical(FARTHER * self.d)) ** (self.exponent - 1)
-        if pull < ROUNDING:
-            raise InputError(
-                f"in d = {self.d} and {FARTHER} d slow starts would feel a pull of {pull:.1g}, which rounding hides; "
-                f"it must be {ROUNDING:g} at least: lower d"
-            )
-
-    def setting(self, d: int) -> SpikedFlow:
-        """Theory's setting in another dimension."""
-        return replace(self.flow, theta=float(d) ** self.strength_exponent, rho=float(d) ** -self.alignment_exponent)
-
-    def typical(self, d: int) -> float:
-        """Theory's median start in dimension d."""
-        return min(typical_start(self.setting(d), d), 0.99 * self.level)
-
-    def typical_time(self, d: int) -> float:
-        """T from the median start, with the preconditioner: T falls with omega, so that it is the median time too."""
-        return float(self.setting(d).hitting_time(np.array([self.typical(d)]), np.zeros(1), self.level, True)[0])
-
-    def growth(self, near: float, far: float) -> float:
-        """The exponent of tau from hitting times at d and 10 d."""
-        if self.exponent == 2:
-            return 2.0 * self.flow.leading * (far - near) / math.log(FARTHER)
-        return math.log(far / near) / math.log(FARTHER)
-
-    def local_exponent(self) -> float:
-        return self.growth(self.typical_time(self.d), self.typical_time(FARTHER * self.d))
-
-    def local_start_exponent(self) -> float:
-        return math.log(self.typical(FARTHER * self.d) / self.typical(self.d)) / math.log(FARTHER)
+        self.check_rounding(FARTHER * self.d)
 
     @property
     def limit(self) -> float:
@@ -176,8 +157,8 @@ class Runtime(FlowClaim):
 
     def predict(self) -> Prediction:
         values = {
-            "start_overlap": self.typical(self.d),
-            "hitting_time": self.typical_time(self.d),
+            "start_overlap": typical_overlap(self, self.d),
+            "hitting_time": typical_time(self, self.d, self.level),
             "time_exponent": self.limit,
         }
         where = self.strength_exponent, self.alignment_exponent
@@ -192,30 +173,16 @@ class Runtime(FlowClaim):
         flow = Flow("normalised", self.preconditioner == "covariance")
         task = self.task()
         drawn = task.overlap(sphere_starts(task, self.d, DRAWS, run.streams.child("draws")))
-        near, exact = self.times(flow, self.d, run)
+        streams = run.streams.child("start")
+        near, exact = drawn_times(self, flow, self.d, self.level, streams)
         values = {"start_overlap": float(np.median(drawn)), "hitting_time": near}
         finite = {"hitting_time": exact}
         if flow.preconditioned:
-            far, exact_far = self.times(flow, FARTHER * self.d, run)
-            values["time_exponent"] = self.growth(near, far)
-            finite["time_exponent"] = self.growth(exact, exact_far)
+            k, leading = self.exponent, self.flow.leading
+            far, exact_far = drawn_times(self, flow, FARTHER * self.d, self.level, streams)
+            values["time_exponent"] = time_growth(k, flow.rate(task), near, far, FARTHER)
+            finite["time_exponent"] = time_growth(k, 2.0 * leading, exact, exact_far, FARTHER)
         return Measurement(values, finite=finite)
-
-    def times(self, flow: Flow, d: int, run: Run) -> tuple[float, float]:
-        """Medians over starts in dimension d: the flow's time and the exact one."""
-        setting = self.setting(d)
-        task = FlowTask(self.activation, self.target, setting.theta, setting.rho)
-        start = sphere_starts(task, d, self.starts, run.streams.child("start"))
-        omega = task.overlap(start)
-        middle = np.sort(omega)[(self.starts - 1) // 2]
-        found = np.where(omega < SLOW * middle, np.inf, 0.0)  # no median knows how much later they arrive
-        exact = found.copy()
-        followed = (found == 0.0) & (omega < self.level)
-        if followed.any():
-            found[followed] = flow.hitting_time(task, start[followed], self.level)
-            overlaps = setting.whitened(start[followed] @ task.mu, start[followed] @ task.beta)
-            exact[followed] = setting.hitting_time(*overlaps, self.level, flow.preconditioned)
-        return float(np.median(found)), float(np.median(exact))
 
     def cost(self) -> Cost:
         stiff = 1.0 if self.preconditioner == "covariance" else 1.0 + self.theta**0.5

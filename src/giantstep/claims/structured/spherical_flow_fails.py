@@ -18,14 +18,13 @@ from giantstep.claims import (
     parameter,
     reported,
 )
-from giantstep.claims.structured._flows import LEVEL, FlowClaim
+from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.claims.values import Array, Cost, Curve
 from giantstep.errors import InputError
-from giantstep.learners.flows import Flow, sphere_starts
-from giantstep.theory.flows import LARGEST, spherical_threshold, typical_start
+from giantstep.learners.flow_task import sphere_starts
+from giantstep.learners.flows import Flow
+from giantstep.theory.spherical_flow import LARGEST, spherical_path, spherical_threshold
 
-PLACES = 41
-LONG = 4.0  # the flow runs this many times as long as the normalised one needs from its typical start
 CLEAR = 0.5  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide
 
 
@@ -33,6 +32,7 @@ CLEAR = 0.5  # distance of gamma2 from its threshold from which on the limit is 
     "structured/spherical-flow-fails",
     kind="proposition",
     cite="mws23",
+    version=2,
     where="slide 'Algorithm: Spherical Gradient Flow?', failure of spherical gradient",
     finding=(
         "The interval of gamma2 is one of exponents, (0, 1 - 1/(k-1)), not (0, d^(1-1/(k-1))), and failure is wider: "
@@ -40,18 +40,16 @@ CLEAR = 0.5  # distance of gamma2 from its threshold from which on the limit is 
         "1 - 1/(k-1). For k = 2 the neuron comes to rest at sqrt(theta) |<w, beta>| of order one."
     ),
 )
-class SphericalFlowFails(FlowClaim):
+class SphericalFlowFails(PathClaim):
     """On the sphere, gradient flow is driven away from a target that lies along the spike: E f^2 grows with alignment.
 
     R = E f*^2 - 2 E f f* + E f^2, f = sigma(<x, w>), |w| = 1: with beta = mu the last term grows with <w, beta>^2
     theta, and never does |<w, beta>| exceed its start of order d^(-1/2) (`growth` = 1, `success` = 0). The flow in the
-    neuron's own coordinates, its gradient by quadrature, is held against the exact equations for (<w, mu>, <w, beta>)
-    from the same starts. With samples, it is gradient descent on n = samples_per_dim d of them.
+    neuron's own coordinates (all of them up to d = 40), its gradient by quadrature, is held against the exact
+    equations for (<w, mu>, <w, beta>) from the same starts. With samples, it is gradient descent on
+    n = samples_per_dim d of them.
     """
 
-    samples_per_dim: float = parameter(
-        0.0, "samples per dimension; 0 is the population risk", symbol="n/d", ge=0, le=1e6
-    )
     step: float = parameter(0.5, "step size on samples, divided by 1 + theta", symbol=r"\eta", gt=0, le=1)
 
     quantities = (
@@ -92,8 +90,8 @@ class SphericalFlowFails(FlowClaim):
     )  # fmt: skip
     views = (
         TimeView(
-            ("overlap",), by="strength_exponent", by_values=(-1, 0.3), seeds=4, at={"d": 100},
-            title="with a weak spike, and with a strong one",
+            ("overlap",), by="strength_exponent", by_values=(-1, 0.3), seeds=4, at={"d": 40},
+            title="in 40 dimensions, with a weak spike and with a strong one",
         ),
         CurveView(
             "strength_exponent", (-1, -0.75, -0.5, -0.25, 0, 0.3, 0.6, 1), ("success",), seeds=4,
@@ -117,6 +115,7 @@ class SphericalFlowFails(FlowClaim):
         "data": {"d": 100, "samples_per_dim": 64},
     }
     default_seeds = 6
+    engine = ("population", "dense")
 
     def check(self) -> None:
         super().check()
@@ -127,12 +126,6 @@ class SphericalFlowFails(FlowClaim):
             )
         if math.log1p(self.theta) > LARGEST:
             raise InputError(f"theta = d^{self.strength_exponent:g} = {self.theta:.3g} is too large; at most 8e6")
-        if not self.is_population:
-            self.check_work(self.descent_work())
-
-    @property
-    def is_population(self) -> bool:
-        return self.samples_per_dim == 0
 
     @property
     def limit(self) -> float | None:
@@ -141,20 +134,6 @@ class SphericalFlowFails(FlowClaim):
         if self.alignment_exponent > 0 or self.exponent <= 2 or abs(excess) < CLEAR:
             return None
         return float(excess < 0)
-
-    @property
-    def duration(self) -> float:
-        """Four times what the normalised flow needs from its typical start."""
-        start = np.array([min(typical_start(self.flow, self.d), 0.5)])
-        return LONG * float(self.flow.hitting_time(start, np.zeros(1), LEVEL, True)[0])
-
-    @property
-    def steps(self) -> int:
-        """On samples, of size step/(1 + theta); at least one a place."""
-        return max(PLACES - 1, math.ceil(self.duration / self.step))
-
-    def descent_work(self) -> float:
-        return 4.0 * self.steps * self.samples_per_dim * self.d * (self.d + 20) * self.starts
 
     def predict(self) -> Prediction:
         values: dict[str, float] = {}
@@ -171,16 +150,13 @@ class SphericalFlowFails(FlowClaim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        flow, task = Flow("spherical"), self.task(3 if self.is_population else self.d)
+        flow, task = Flow("spherical"), self.population_task() if self.is_population else self.task(self.d)
         start = sphere_starts(task, self.d, self.starts, run.streams.child("start"))
         if self.is_population:
             times = np.asarray(np.linspace(0.0, 1.0, PLACES) ** 2 * self.duration)
             seen = flow.run(task, start, times)
         else:
-            x, y = task.samples(math.ceil(self.samples_per_dim * self.d), run.streams.child("data"))
-            step, every = self.step / (1.0 + self.theta), self.steps // (PLACES - 1)
-            times = step * every * np.arange(float(PLACES))
-            seen = flow.descend(task, x, y, start, step, every * (PLACES - 1), every)
+            times, seen = self.descended(flow, start, self.step / (1.0 + self.theta), run.streams.child("data"))
         omega = np.abs([task.overlap(w) for w in seen])
         on_target, on_spike = np.abs(seen @ task.beta), np.abs(seen[-1] @ task.mu)
         exact = np.abs(self.exact(start @ task.mu, start @ task.beta, times))
@@ -201,7 +177,7 @@ class SphericalFlowFails(FlowClaim):
 
     def exact(self, on_spike: Array, on_target: Array, times: Array) -> Array:
         """omega along the exact equations: (times, starts)."""
-        m, a = self.flow.spherical_path(on_spike, on_target, times)
+        m, a = spherical_path(self.flow, on_spike, on_target, times)
         return self.flow.whitened(m, a)[0]
 
     def cost(self) -> Cost:

@@ -18,6 +18,8 @@ class SensingLoss(Enum):
 
     >>> SensingLoss.SLIDE_SUM.step(0.01, 100, symmetric=False), SensingLoss.HALF_MEAN.step(0.25, 100, symmetric=False)
     (0.5, 0.25)
+    >>> SensingLoss.SLIDE_SUM.size(0.5, 100, symmetric=False)
+    0.01
     """
 
     QUARTER_MEAN = ("1/4, mean", 0.25, True)
@@ -34,7 +36,14 @@ class SensingLoss(Enum):
 
     def step(self, eta: float, measurements: float, *, symmetric: bool) -> float:
         """mu of the normal form."""
-        return eta * self.factor * (4 if symmetric else 2) * (1 if self.mean else measurements)
+        return eta * self._per_unit(measurements, symmetric)
+
+    def size(self, mu: float, measurements: float, *, symmetric: bool) -> float:
+        """The eta whose step is mu."""
+        return mu / self._per_unit(measurements, symmetric)
+
+    def _per_unit(self, measurements: float, symmetric: bool) -> float:
+        return self.factor * (4 if symmetric else 2) * (1 if self.mean else measurements)
 
     def __repr__(self) -> str:
         return f"<SensingLoss.{self.name}: {self.label}>"

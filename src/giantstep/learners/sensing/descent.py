@@ -95,7 +95,7 @@ def orthonormal(rows: int, columns: int, streams: Streams) -> Array:
     return np.asarray(q * np.sign(np.diagonal(r)))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sensing:
     """What is to be recovered: an operator with the true matrix, or with labels where the truth is not known."""
 
@@ -118,8 +118,12 @@ class Sensing:
         """Z = A*(y), whose eigenvectors the first phase finds."""
         return self.operator.adjoint(self.residual(np.zeros(self.operator.shape)))
 
+    def __repr__(self) -> str:
+        rows, columns = self.operator.shape
+        return f"Sensing({rows} x {columns}, {'labels' if self.truth is None else 'truth'} known)"
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class DescentState:
     """Gradient descent after t steps: the factors, y - A(product) and the matrix A* of it, which moves the factors."""
 
@@ -133,6 +137,9 @@ class DescentState:
     def train_norm(self) -> float:
         """|y - A(product)|."""
         return float(np.linalg.norm(self.residual))
+
+    def __repr__(self) -> str:
+        return f"DescentState(t={self.t}, {self.factors}, |y - A| = {self.train_norm:.4g})"
 
 
 def descend(problem: Sensing, start: Factors, step: float) -> Iterator[DescentState]:

@@ -22,11 +22,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from giantstep.checks import real_number, whole_number
 from giantstep.errors import InputError
 from giantstep.learners.sensing.coordinates import Array
 from giantstep.learners.sensing.descent import DescentState, Factors, Sensing, descend, random_factors
 from giantstep.learners.sensing.operators import DenseOperator, LinearMap, Operator
-from giantstep.streams import Streams
+from giantstep.problems.arrays import real_array
+from giantstep.streams import Streams, check_streams
 
 if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator
@@ -101,18 +103,16 @@ def recover(
     `step` are in units of the truth's norm, see the module; smaller scales give smaller errors and take longer.
     """
     operator = _operator(measurements, shape, symmetric)
-    y = np.asarray(labels, dtype=np.float64)
+    y = np.asarray(real_array("labels", labels), dtype=np.float64)
     if y.shape != (operator.measurements,) or not np.isfinite(y).all() or not y.any():
         raise InputError(
             f"labels must be {operator.measurements:g} finite numbers, not all zero; got an array of shape {y.shape}"
         )
     columns = rank if rank is not None else max(1, -(-min(operator.shape) // 4))
-    if not 1 <= columns <= 2 * max(operator.shape):
-        raise InputError(f"rank = {columns} is not allowed; it must be from 1 to {2 * max(operator.shape)}")
+    columns = whole_number("rank", columns, most=2 * max(operator.shape))
     for name, value in (("scale", scale), ("step", step), ("tolerance", tolerance)):
-        if not (np.isfinite(value) and value > 0):
-            raise InputError(f"{name} = {value} is not allowed; it must be a positive number")
-    streams = streams or Streams(0)
+        real_number(name, value, "a positive number", least=np.finfo(np.float64).tiny)
+    streams = Streams(0) if streams is None else check_streams(streams)
     power = _mean_square(operator, streams.child("probes"))
     problem = Sensing(operator, labels=y)
     size = float(np.linalg.norm(problem.spectral_matrix(), 2)) / power

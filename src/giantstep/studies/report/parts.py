@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from giantstep.claims.describe import described, number, parameters
+from giantstep.claims.engines import engine_words
 from giantstep.claims.judge import place_of
 from giantstep.figures.formula import formula_svg
 from giantstep.studies.report.style import STYLE
@@ -103,4 +104,4 @@ def regime(results: Results) -> str:
 def kind_and_source(results: Results) -> str:
     """`theorem, full engine; J. Ba ... (2022); slides ...`."""
     facts = described(type(results.claim))
-    return escape(f"{results.claim.info.kind}, {results.claim.engine} engine. Source: {facts['source']}.")
+    return escape(f"{results.claim.info.kind}, {engine_words(results.claim.engine)}. Source: {facts['source']}.")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from giantstep.claims.describe import statement, story
 from giantstep.errors import InputError
-from giantstep.sources import SOURCES
+from giantstep.sources import Source
 from giantstep.studies.report.parts import (
     badge,
     escape,
@@ -30,12 +30,13 @@ def write_report(found: Sequence[Results], folder: Path) -> Path:
     try:
         for name in ("claims", "figures"):
             (folder / name).mkdir(parents=True, exist_ok=True)
-        for results in found:
-            _write_pictures(results, folder / "figures")
-            (folder / "claims" / f"{_file(results)}.html").write_text(_claim_page(results), encoding="utf-8")
+        pictured = {_file(results): _write_pictures(results, folder / "figures") for results in found}
+        for name, results in zip(pictured, found, strict=True):
+            page_of_it = _claim_page(results, pictured[name])
+            (folder / "claims" / f"{name}.html").write_text(page_of_it, encoding="utf-8")
         (folder / "findings.html").write_text(_findings_page(found), encoding="utf-8")
         front = folder / "index.html"
-        front.write_text(_front_page(found), encoding="utf-8")
+        front.write_text(_front_page(found, pictured), encoding="utf-8")
     except OSError as error:
         raise InputError(f"the report cannot be written to '{folder}': {error.strerror}") from None
     return front
@@ -45,25 +46,27 @@ def _file(results: Results) -> str:
     return results.claim.name.replace("/", "-")
 
 
-def _has_picture(results: Results) -> bool:
-    return any(cell.measurements for cell in results.cells)
+def _write_pictures(results: Results, folder: Path) -> bool:
+    """The whole picture, and the first view alone as a thumbnail; says whether there is one."""
+    if not any(cell.measurements for cell in results.cells):
+        return False
+    try:
+        whole, small = results.figure(), results.thumbnail()
+    except InputError:  # a claim without views has nothing to draw
+        return False
+    (folder / f"{_file(results)}.svg").write_text(whole.svg(), encoding="utf-8")
+    (folder / f"{_file(results)}-small.svg").write_text(small.svg(), encoding="utf-8")
+    return True
 
 
-def _write_pictures(results: Results, folder: Path) -> None:
-    """The whole picture, and the first view alone as a thumbnail."""
-    if _has_picture(results):
-        (folder / f"{_file(results)}.svg").write_text(results.figure().svg(), encoding="utf-8")
-        (folder / f"{_file(results)}-small.svg").write_text(results.thumbnail().svg(), encoding="utf-8")
-
-
-def _front_page(found: Sequence[Results]) -> str:
+def _front_page(found: Sequence[Results], pictured: Mapping[str, bool]) -> str:
     held = sum(r.verdict.status == "holds" for r in found)
-    papers: dict[str, list[Results]] = {}
+    papers: dict[Source, list[Results]] = {}
     for results in found:
-        papers.setdefault(results.claim.info.cite, []).append(results)
+        papers.setdefault(results.claim.info.source, []).append(results)
     sections = "".join(
-        f'<h2>{escape(str(SOURCES[key]))}</h2><div class="cards">{"".join(_card(r) for r in group)}</div>'
-        for key, group in papers.items()
+        f'<h2>{escape(str(source))}</h2><div class="cards">{"".join(_card(r, pictured[_file(r)]) for r in group)}</div>'
+        for source, group in papers.items()
     )
     findings = sum(bool(r.claim.info.finding) for r in found)
     made = datetime.now(UTC).strftime("%d %B %Y")
@@ -76,22 +79,22 @@ def _front_page(found: Sequence[Results]) -> str:
     )
 
 
-def _card(results: Results) -> str:
+def _card(results: Results, pictured: bool) -> str:
     image = f'<img class="picture" src="figures/{_file(results)}-small.svg" alt="" loading="lazy">'
     return (
         f'<a class="card" href="claims/{_file(results)}.html"><header><h3>{escape(results.claim.name)}</h3>'
         f"{badge(results.verdict.status)}</header><p>{escape(statement(type(results.claim)))}</p>"
-        f'<div class="thumbnail">{image if _has_picture(results) else ""}</div>'
+        f'<div class="thumbnail">{image if pictured else ""}</div>'
         f'<p class="soft">{escape(results.verdict.sentence)}</p></a>'
     )
 
 
-def _claim_page(results: Results) -> str:
+def _claim_page(results: Results, pictured: bool) -> str:
     claim = results.claim
     picture = (
         f'<figure><a href="../figures/{_file(results)}.svg"><img class="picture" src="../figures/{_file(results)}.svg" '
         f'alt="{escape(statement(type(claim)))}"></a></figure>'
-        if _has_picture(results)
+        if pictured
         else ""
     )
     finding = f'<p class="finding"><b>Finding.</b> {escape(claim.info.finding)}</p>' if claim.info.finding else ""
@@ -105,7 +108,7 @@ def _claim_page(results: Results) -> str:
         f"{told(rest) if rest else ''}{finding}{picture}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
-        f"<h2>Again</h2><pre>giantstep verify {claim.name} --seed {results.provenance['seed']}</pre>"
+        f"<h2>Again</h2><pre>giantstep verify {claim.address()} --seed {results.provenance['seed']}</pre>"
         f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results)}</p>',
         "../",
     )

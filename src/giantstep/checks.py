@@ -1,0 +1,96 @@
+"""What may be given: each check returns the value as it is used, or refuses it in one sentence."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from giantstep.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Kind = TypeVar("Kind")
+
+LONGEST = 60
+"""Characters of a wrong value that a sentence repeats; of a longer one it only says the kind."""
+
+
+def shown(value: object) -> str:
+    """A wrong value as a sentence repeats it.
+
+    >>> shown("tanh"), shown(list(range(100)))
+    ("'tanh'", 'a value of type list')
+    """
+    shape = getattr(value, "shape", ())
+    if isinstance(shape, tuple) and shape:
+        return f"an array of shape {shape}"
+    text = repr(value)
+    return text if len(text) <= LONGEST and "\n" not in text else f"a value of type {type(value).__name__}"
+
+
+def whole_number(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
+    """A whole number within bounds.
+
+    >>> whole_number("seeds", 8)
+    8
+    >>> whole_number("seeds", 2.5, most=100)
+    Traceback (most recent call last):
+    giantstep.errors.InputError: seeds = 2.5 is not allowed; it must be a whole number from 1 to 100
+    """
+    try:
+        found = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        found = None
+    if found is None or found < least or (most is not None and found > most):
+        allowed = f"of {least} or more" if most is None else f"from {least} to {most}"
+        raise InputError(f"{name} = {shown(value)} is not allowed; it must be a whole number {allowed}")
+    return found
+
+
+def real_number(
+    name: str, value: Any, allowed: str = "a finite number", least: float = -math.inf, most: float = math.inf
+) -> float:
+    """A finite number within bounds, which `allowed` says in words.
+
+    >>> real_number("noise", 1)
+    1.0
+    >>> real_number("noise", "a", "a number of 0 or more", least=0)
+    Traceback (most recent call last):
+    giantstep.errors.InputError: noise = 'a' is not allowed; it must be a number of 0 or more
+    """
+    try:
+        found = math.nan if isinstance(value, bool | str | bytes) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not math.isfinite(found) or not least <= found <= most:
+        raise InputError(f"{name} = {shown(value)} is not allowed; it must be {allowed}")
+    return found
+
+
+def instance(what: str, value: Any, kind: type[Kind], example: str) -> Kind:
+    """A value of this kind, of which the sentence gives an example.
+
+    >>> instance("the name", 3, str, "a text such as 'spikes'")
+    Traceback (most recent call last):
+    giantstep.errors.InputError: the name must be a text such as 'spikes', not 3
+    """
+    if not isinstance(value, kind):
+        raise InputError(f"{what} must be {example}, not {shown(value)}")
+    return value
+
+
+def file_path(what: str, value: Any, example: str) -> Path:
+    """The place of a file.
+
+    >>> file_path("the store", 3, "spikes.sqlite")
+    Traceback (most recent call last):
+    giantstep.errors.InputError: the store must be a file such as 'spikes.sqlite', not 3
+    """
+    from pathlib import Path
+
+    if not isinstance(value, str | os.PathLike):
+        raise InputError(f"{what} must be a file such as '{example}', not {shown(value)}")
+    return Path(value)

@@ -1,0 +1,37 @@
+"""What several claims refuse: one sentence for one mistake."""
+
+from __future__ import annotations
+
+from giantstep.errors import InputError
+from giantstep.problems import Activation, Target
+
+
+def refuse_jumps(activation: Activation) -> None:
+    """Refuse an activation whose derivative misses something."""
+    if activation.jumps:
+        raise InputError(f"the activation {activation} jumps; a gradient step needs a continuous one")
+
+
+def refuse_odd(name: str, value: int) -> None:
+    """Refuse an odd number of neurons where they come in pairs."""
+    if value % 2:
+        raise InputError(f"{name} = {value} is not allowed; it must be even, for neurons come in pairs")
+
+
+def refuse_few_dimensions(target: Target, d: int, *, spare: int = 0) -> None:
+    """Refuse inputs without room for the target's directions and some more."""
+    least = target.directions + spare
+    if d < least:
+        raise InputError(f"the target has {target.directions} directions; d = {d} must be at least {least}")
+
+
+def refuse_many_directions(target: Target, most: int) -> None:
+    """Refuse a target of more directions than can be worked out."""
+    if target.directions > most:
+        raise InputError(f"the target has {target.directions} directions; at most {most} are allowed")
+
+
+def refuse_constant(target: Target) -> None:
+    """Refuse a target without information exponent."""
+    if target.information_exponent is None:
+        raise InputError(f"the target {target} is constant; there is nothing to learn")

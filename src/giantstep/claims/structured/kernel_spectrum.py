@@ -1,0 +1,186 @@
+"""[bes23] the eigenvalues behind the staircase of kernel ridge regression on spiked inputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Self
+
+from giantstep.claims import (
+    Claim,
+    Cost,
+    CurveView,
+    KernelField,
+    Measurement,
+    Prediction,
+    Run,
+    claim,
+    equal,
+    parameter,
+    relative,
+    reported,
+)
+from giantstep.claims.paths import Path
+from giantstep.claims.structured._kernels import kernel, strength_exponent
+from giantstep.errors import InputError
+from giantstep.learners import kernel_matrix, matched_modes, operator_eigenvalues
+from giantstep.problems import Problem, Spiked, Target
+from giantstep.problems.problem import whole
+from giantstep.theory import Outlier, matrix_spectrum, spiked_spectrum
+
+MOST_SAMPLES = 8000
+STRONGEST = 0.3
+"""Largest theta/d: beyond, eigenfunctions of the exponential kernel are no longer near Hermite polynomials."""
+HIGHEST_DEGREE = 4
+CLEAR = 30
+"""An eigenvalue is told from the noise of n samples if it is this many times the scatter of K's entries over n."""
+CUBIC = "1 + t + t**2/2 + t**3/6"
+
+
+def _tails(point: KernelSpectrum) -> float:
+    return 12 * point.degree**2 / point.samples
+
+
+TAILS = "squares of Hermite polynomials have heavy tails, by which modes of a sample mix: a relative 12 l^2/n"
+
+
+@claim(
+    "structured/kernel-spectrum",
+    kind="theorem",
+    cite="bes23",
+    where="slide 'Necessary and Sufficient Conditions for KRR', the eigenvalues behind theta = d^(1 - 1/l)",
+    finding=(
+        "Sorted by size the modes He_l of the spike cannot be told from functions of the bulk's length: they are found "
+        "by the overlap of their eigenvectors. A mode whose eigenvalue is below the bulk of K is there, but hidden."
+    ),
+)
+class KernelSpectrum(Claim):
+    """On spiked inputs a kernel has the eigenvalue l! g_l ((1 + theta)/d)^l on He_l, out of the bulk from n lambda ~ d.
+
+    The operator's eigenvalue is measured by fitting the kernel matrix between two halves of a sample with Hermite
+    polynomials of the spike's coordinate. The matrix K/n itself shows the degree as an outlier with an eigenvector like
+    He_l once theta passes d^(1 - 1/l); its place and overlap follow from the resolvent of the bulk.
+    """
+
+    kernel: KernelField = kernel("exp")
+    d: int = parameter(300, "input dimension", symbol="d", ge=16, le=10**6)
+    samples_per_dim: float = parameter(4.0, "samples per dimension", symbol=r"\psi = n/d", ge=0.1, le=100)
+    strength_exponent: float = strength_exponent(0.6)
+    degree: int = parameter(2, "degree of the mode", symbol=r"\ell", path=True, ge=1, le=HIGHEST_DEGREE)
+
+    quantities = (
+        equal(
+            "eigenvalue",
+            relative(0.02),
+            "the fit leaves out degrees above the highest plus 2; noise enters in second order",
+            help="eigenvalue of the kernel's operator on He_l of the spike",
+            symbol=r"\lambda_\ell",
+            when=lambda point: point.clear,
+        ),
+        equal(
+            "outlier",
+            lambda point, predicted: predicted * _tails(point),
+            TAILS,
+            help="eigenvalue of K/n whose eigenvector is most like He_l",
+            symbol=r"\lambda_\ell(K/n)",
+            when=lambda point: point.outlier is not None,
+        ),
+        equal(
+            "overlap",
+            lambda point, predicted: _tails(point),
+            TAILS,
+            help="squared overlap of this eigenvector with He_l at the samples",
+            when=lambda point: point.outlier is not None,
+        ),
+        reported(
+            "leading_order", help="the eigenvalue for small theta/d", symbol=r"\ell!\, g_\ell ((1+\theta)/d)^\ell"
+        ),
+        reported("edge", help="where the bulk of K/n ends"),
+    )
+    views = (
+        CurveView(
+            "degree", (1, 2, 3), ("eigenvalue",), by="strength_exponent", by_values=(0.55, 0.7), seeds=24,
+            log_y=True, bounds=("leading_order",), title="eigenvalues of the operator",
+        ),
+        CurveView(
+            "strength_exponent", (0.1, 0.25, 0.4, 0.55, 0.7), ("outlier",), by="degree", by_values=(1, 2), seeds=24,
+            log_y=True, bounds=("edge",), title="what the matrix shows",
+        ),
+        CurveView(
+            "degree", (1, 2, 3), ("outlier",), seeds=24, log_y=True, bounds=("edge",),
+            at={"kernel": CUBIC, "d": 200, "samples_per_dim": 6.0, "strength_exponent": 0.75},
+            title="a cubic kernel shows three degrees",
+        ),
+    )  # fmt: skip
+    presets = {
+        "slide": {"d": 1000, "samples_per_dim": 2.0},
+        "cubic": {"kernel": CUBIC, "d": 200, "samples_per_dim": 6.0, "strength_exponent": 0.75, "degree": 3},
+        "polynomial-kernel": {"kernel": "(1 + t)**4", "strength_exponent": 0.5},
+    }
+    default_seeds = 24
+    engine = "dense"
+    convention = "eigenvalues of the operator f -> E k(x, .) f(x), and of K/n, k(x, x') = g(<x, x'>/d)"
+
+    def check(self) -> None:
+        if not self.kernel.is_power_series or self.kernel.coefficients(self.degree + 1)[-1] <= 0:
+            raise InputError(
+                f"kernel = {self.kernel} is not allowed; it must be one of <x, x'>/d with degree {self.degree}"
+            )
+        if not 8 <= self.samples <= MOST_SAMPLES:
+            raise InputError(f"n = {self.samples} samples are not allowed; needed are 8 to {MOST_SAMPLES}")
+        if self.theta > STRONGEST * self.d:
+            raise InputError(
+                f"theta = {self.theta:.3g} is too strong; at most {STRONGEST:g} d = {STRONGEST * self.d:.3g}"
+            )
+
+    @property
+    def samples(self) -> int:
+        return round(self.samples_per_dim * self.d)
+
+    @property
+    def theta(self) -> float:
+        return float(self.d**self.strength_exponent)
+
+    @property
+    def outlier(self) -> Outlier | None:
+        """Where K/n should show this degree; None while the bulk hides it."""
+        return matrix_spectrum(self.kernel, self.d, self.theta, self.samples).of(self.degree)
+
+    @property
+    def exact(self) -> float:
+        return spiked_spectrum(self.kernel, self.d, self.theta, HIGHEST_DEGREE)[self.degree].value
+
+    @property
+    def clear(self) -> bool:
+        """Whether n samples show the operator's eigenvalue above the noise of the bulk."""
+        scatter = float(self.kernel.derivative(1, 0.0)) / math.sqrt(self.d)
+        return self.exact > CLEAR * scatter / self.samples
+
+    def predict(self) -> Prediction:
+        mode = spiked_spectrum(self.kernel, self.d, self.theta, HIGHEST_DEGREE)[self.degree]
+        seen = matrix_spectrum(self.kernel, self.d, self.theta, self.samples)
+        values = {"eigenvalue": mode.value, "leading_order": mode.leading, "edge": seen.edge}
+        note = f"K/n hides degree {self.degree} in its bulk"
+        if found := seen.of(self.degree):
+            values |= {"outlier": found.value, "overlap": found.overlap}
+            note = f"degree {self.degree} stands out of the bulk of K/n, which ends at {seen.edge:.3g}"
+        return Prediction(values, "the operator at any d; K/n for n and d large in proportion (derived)", (note,))
+
+    @classmethod
+    def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
+        path, first = Path(points), points[0]
+        x, z = whole(Problem(Target("x1"), first.d, inputs=Spiked(first.theta)).sample(first.samples, run.streams))
+        matrix = kernel_matrix(first.kernel, x)
+        modes = matched_modes(matrix, z, HIGHEST_DEGREE)
+        values = operator_eigenvalues(matrix, z, HIGHEST_DEGREE)
+        for point in points:
+            found = {"eigenvalue": float(values[point.degree])} if point.clear else {}
+            if point.outlier is not None:
+                found["outlier"] = float(modes.values[point.degree])
+                found["overlap"] = float(modes.overlaps[point.degree])
+            path.put(point, Measurement(found))
+        return path.measurements()
+
+    def cost(self) -> Cost:
+        n, d = float(self.samples), float(self.d)
+        return Cost(2 * n**2 * d + 500 * n**2, 8 * n**2 + 8 * n * d)

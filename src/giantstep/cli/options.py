@@ -1,0 +1,73 @@
+"""The flags that commands share: each is said once. Nothing is imported here that takes time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter, Token
+
+from giantstep.errors import InputError
+
+
+def whole(_: Any, tokens: Sequence[Token]) -> int:
+    """A whole number as typed; 1e3 is one, 1.5 is not."""
+    text = tokens[0].value
+    for read in (int, float):
+        try:
+            if read(text) == int(read(text)):
+                return int(read(text))
+        except (ValueError, OverflowError):
+            continue
+    name = (tokens[0].keyword or "").lstrip("-")
+    raise InputError(f"{name} = '{text}' is not allowed; it must be a whole number")
+
+
+ClaimName = Annotated[str, Parameter(help="name of the claim, as 'giantstep claims' lists it")]
+Seeds = Annotated[int | None, Parameter(converter=whole, help="how many seeds (default: the claim's own number)")]
+Seed = Annotated[int, Parameter(converter=whole, help="the first seed; the others follow it")]
+Json = Annotated[bool, Parameter(help="print one JSON document instead of text")]
+Workers = Annotated[
+    int | None,
+    Parameter(converter=whole, help="how many processes (default: all cores); results do not depend on it"),
+]
+Preset = Annotated[str, Parameter(help="start from the parameters of a slide or figure of the paper")]
+Figure = Annotated[
+    Path | None, Parameter(help="write the picture to this file: .svg, .pdf, .png, or .gif of trajectories")
+]
+DryRun = Annotated[bool, Parameter(help="print the time and memory it would need, and run nothing")]
+
+# What studies take besides: where their records are kept and where they run.
+Name = Annotated[str, Parameter(help="name of the study in the store (default: made from the claim and its axes)")]
+StorePath = Annotated[Path | None, Parameter(help="the file that keeps the records (default: in your data directory)")]
+Cluster = Annotated[
+    str, Parameter(help="a running dask scheduler, tcp://host:port, or slurm, pbs, sge, lsf, oar or htcondor")
+]
+Slurm = Annotated[bool, Parameter(help="the same as --cluster slurm")]
+Jobs = Annotated[int | None, Parameter(converter=whole, help="how many jobs to ask a queueing system for (default: 2)")]
+JobOption = Annotated[
+    tuple[str, ...], Parameter(help="an option for the jobs, such as queue=short or walltime=02:00:00; may be repeated")
+]
+RetryFailed = Annotated[bool, Parameter(help="run cells again that failed before")]
+Quiet = Annotated[bool, Parameter(help="show no progress")]
+SaveConfig = Annotated[Path | None, Parameter(help="write the study to this TOML file, and run nothing")]
+
+Options = dict[str, tuple[Any, Any]]  # by name: annotation and default
+
+# Flags of every command that runs a study: what is run and kept, and where.
+STUDY: Options = {
+    "preset": (Preset, ""),
+    "seeds": (Seeds, None),
+    "seed": (Seed, 0),
+    "name": (Name, ""),
+    "store": (StorePath, None),
+}
+WHERE: Options = {
+    "workers": (Workers, None),
+    "cluster": (Cluster, ""),
+    "slurm": (Slurm, False),
+    "jobs": (Jobs, None),
+    "job_option": (JobOption, ()),
+}
+SHOWN: Options = {"quiet": (Quiet, False), "figure": (Figure, None), "json": (Json, False), "dry_run": (DryRun, False)}

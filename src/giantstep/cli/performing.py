@@ -1,0 +1,66 @@
+"""What commands that run studies do before and after: costs, pictures that can be, what to do after Ctrl-C."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from giantstep.claims import TrajectoryView
+from giantstep.cli.main import INTERRUPTED
+from giantstep.cli.output import print_json
+from giantstep.errors import InputError
+from giantstep.studies.estimate import ResourceEstimate, refuse_what_cannot_fit
+
+if TYPE_CHECKING:
+    from giantstep.studies import Results, Study
+
+
+def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = False) -> int:
+    """Points, cells, time and memory of studies, which are not run; what would not fit is refused."""
+    costs = [(study, study.estimate(workers)) for study in studies]
+    if json:
+        told = [_cost_dict(study, cost) for study, cost in costs]
+        print_json({"claims": told} if listed else told[0])
+    else:
+        for study, cost in costs:
+            points = f"{len(study.points)} {'point' if len(study.points) == 1 else 'points'}"
+            print(f"{study.name or study.base.name}: {points}, {study.cells} cells; {cost}")
+    for study, cost in costs:
+        refuse_what_cannot_fit(study.tasks(), cost.workers)
+    return 0
+
+
+def _cost_dict(study: Study, cost: ResourceEstimate) -> dict[str, Any]:
+    size = {"points": len(study.points), "cells": study.cells}
+    return {"study": study.name, **study.words, **size, "estimate": vars(cost)}
+
+
+def check_figure(study: Study, place: Path | None) -> None:
+    """Refuse a picture that cannot be, before anything is simulated for it."""
+    if place is None:
+        return
+    from giantstep.figures import check_destination
+    from giantstep.studies.views import refuse_what_cannot_be_drawn
+
+    check_destination(place, moves=any(isinstance(view, TrajectoryView) for view in study.views))
+    refuse_what_cannot_be_drawn(study)
+
+
+def check_report(folder: Path) -> None:
+    """Refuse a report that cannot be written, before anything is verified for it."""
+    from giantstep.figures import check_destination
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"the report cannot be written to '{folder}': {error.strerror}") from None
+    check_destination(folder / "index.svg")
+
+
+def tell_interruption(study: Study, results: Results, to_keep: str = "") -> int:
+    """After Ctrl-C: what is there, and how to go on; `to_keep` says how, where nothing is kept."""
+    there = sum(len(cell.measurements) for cell in results.cells)
+    next_time = "the same command goes on where it was" if study.name else to_keep
+    print(f"giantstep: interrupted with {there} of {study.cells} cells done; {next_time}", file=sys.stderr)
+    return INTERRUPTED

@@ -1,0 +1,78 @@
+"""The spherical gradient flow of one neuron on a single-index target with spiked inputs: equations for two overlaps.
+
+f = sigma(<x, w>), |w| = 1, lives on (m, a) = (<w, mu>, <w, beta>) with s^2 = 1 + theta m^2, omega as in `flows`, and
+
+    R = E2(s) - 2 sum_j C_j(s) a*_j omega^j + E f*^2,   C_j = E[sigma(s z) He_j(z)],  E2 = E sigma(s z)^2,
+    dC_j/ds = (C_{j+2} + j C_j)/s.
+
+Derived. E2, the repulsion of [mws23], grows with m; the middle term is the attraction.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import sqrt
+
+import numpy as np
+from numpy.polynomial.chebyshev import chebder, chebfit, chebval
+
+from giantstep.gaussian import hermite_at, second_moment_at
+from giantstep.problems import Activation
+from giantstep.theory.flows import Array, SpikedFlow, solved
+
+LARGEST = 16.0  # log(1 + theta) up to which the flow is tabulated
+NODES = 40  # Chebyshev points of that table: all digits for kinks, see the tests
+
+
+def spherical_path(flow: SpikedFlow, on_spike: Array, on_target: Array, times: Array) -> tuple[Array, Array]:
+    """(<w, mu>, <w, beta>) of the spherical flow at `times` (from 0 on): shapes (times, starts)."""
+    count, root = len(on_spike), sqrt(flow.kappa)
+    degree = len(flow.coefficients) - 1
+    table = _scale_table(flow.activation, degree + 2)
+    orders = np.arange(degree + 1)[:, None]
+
+    def speeds(t: float, state: Array) -> Array:  # noqa: ARG001
+        m, a = state[0::2], state[1::2]
+        s = np.sqrt(1.0 + flow.theta * m**2)
+        omega = (a + flow.theta * flow.rho * m) / (s * root)
+        moments, square_slope = _moments(table, s)
+        slopes = (moments[2:] + orders * moments[:-2]) / s
+        powers = flow.coefficients[:, None] * omega**orders
+        by_omega = -2.0 * np.sum(
+            moments[1:-2] * orders[1:] * flow.coefficients[1:, None] * omega ** (orders[1:] - 1), axis=0
+        )
+        by_s = square_slope - 2.0 * np.sum(slopes * powers, axis=0)
+        inward = by_s * s  # <w, grad R>
+        spike = (1.0 + flow.theta) * (by_s * m / s + by_omega * (flow.rho / (s * root) - omega * m / s**2))
+        target = by_s * root * omega + by_omega * root * (1.0 - omega**2) / s
+        return np.stack([m * inward - spike, a * inward - target], axis=1).ravel()
+
+    start = np.stack([on_spike, on_target], axis=1).ravel()
+    floor = 1e-8 * float(np.abs(start).min()) + 1e-14
+    states = solved(speeds, float(times[-1]), start, t_eval=times, lband=1, uband=1, rtol=1e-8, atol=floor)
+    found = states.T.reshape(len(times), count, 2)
+    return found[:, :, 0], found[:, :, 1]
+
+
+@lru_cache(maxsize=32)
+def _scale_table(activation: Activation, degree: int) -> Array:
+    """Chebyshev coefficients in ln s of C_0, .., C_degree over sqrt(E2), and of ln E2, for 1 <= s <= e^(LARGEST/2)."""
+    nodes = np.cos(np.pi * (np.arange(NODES) + 0.5) / NODES)
+    scales = np.exp(0.25 * LARGEST * (1.0 + nodes))
+    square = second_moment_at(activation, scales)
+    values = np.column_stack([hermite_at(activation, scales, degree) / np.sqrt(square)[:, None], np.log(square)])
+    return np.asarray(chebfit(nodes, values, NODES - 1))
+
+
+def _moments(table: Array, s: Array) -> tuple[Array, Array]:
+    """C_j(s), (degree + 1, starts), and dE2/ds."""
+    place = np.log(s) / (0.25 * LARGEST) - 1.0
+    values = chebval(place, table)
+    square = np.exp(values[-1])
+    steep = chebval(place, chebder(table[:, -1])) / (0.25 * LARGEST)  # d ln E2/d ln s
+    return values[:-1] * np.sqrt(square), square * steep / s
+
+
+def spherical_threshold(k: int) -> float:
+    """gamma2 above which repulsion, theta m, beats attraction, m^(k-1), at m ~ d^(-1/2): -(k - 2)/2. Derived."""
+    return -0.5 * (k - 2)
