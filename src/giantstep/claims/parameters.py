@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from giantstep.claims.fields import parameter
-from giantstep.problems import Activation, Target
+from giantstep.problems import Activation, InnerProductKernel, Target
 
 LOWER, UPPER = frozenset({"ge", "gt"}), frozenset({"le", "lt"})
 PAIRED = "neurons, an even number: they come in pairs so that f = 0"
@@ -48,6 +48,8 @@ samples_per_square = _shared("samples per squared dimension", "n/d^2", gt=0)
 sample_exponent = _shared("exponent of the batch size", r"\kappa,\ n = d^\kappa", gt=0, le=8)
 sample_factor = _shared("batch size over its power of d", "c", gt=0)
 batch = _shared("samples of each step: the same batch or a fresh one")
+strength_exponent = _shared("exponent of the spike's strength", r"\gamma,\ \theta = d^\gamma", ge=-2, le=0.9)
+alignment_exponent = _shared("exponent of the alignment of spike and target", r"\gamma_1", ge=0, le=0.5)
 preprocess = _shared("whether labels lose their mean and linear part before the step")
 
 # Who learns, and from where.
@@ -55,14 +57,18 @@ activation = _shared("activation of the network", r"\sigma", read=Activation)
 neurons = _shared("neurons", "p", ge=1)
 neurons_per_dim = _shared("neurons per dimension", r"\psi_2 = N/d", gt=0)
 neuron_exponent = _shared("exponent of the number of neurons", r"b,\ p = d^b", gt=0, le=4)
+kernel = _shared("kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)", "g", read=InnerProductKernel)
 rank = _shared("rank of the model: columns of its factors", "r", ge=1, le=8192)
 scale = _shared("size of the start", r"\alpha", gt=0, le=10)
+starts = _shared("random starts, all at once", "B", ge=1, le=4096)
 
 # How it learns.
 step = _shared("step size", r"\eta", gt=0)
 step_exponent = _shared("growth of the step with the width", r"\alpha,\ \eta = c N^\alpha", ge=0, le=0.5)
 steps = _shared("number of gradient steps", "t", ge=1, le=1000)
 ridge = _shared("ridge penalty", r"\lambda", path=True, gt=0)
+preconditioner = _shared("what precedes the gradient: nothing, Sigma^-1")
+temperature = _shared("temperature", r"\lambda", gt=0, le=0.5)
 
 # Matrices that are sensed.
 true_rank = _shared("rank of the truth", "r_*", ge=1)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import ActivationField, Claim, Cost, TargetField, parameter
-from giantstep.claims import parameters as shared
+from giantstep.claims import ActivationField, Claim, Cost, TargetField, parameter, parameters
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.free_energy import entropy_bias
@@ -24,15 +23,17 @@ WIDER = 4  # the local exponent is taken between N and four times N
 class LineClaim(Claim):
     """Networks f = (1/N) sum_i sigma(w_i x) on n points x_k = reach k/n, trained by noisy gradient descent."""
 
-    activation: ActivationField = shared.activation("tanh")
-    target: TargetField = shared.target("tanh(2*x1)")
-    samples: int = parameter(4, "data points, evenly spaced", symbol="n", ge=1, le=64)
+    activation: ActivationField = parameters.activation("tanh")
+    target: TargetField = parameters.target("tanh(2*x1)")
+    samples: int = parameters.samples(4, help="data points, evenly spaced", ge=1, le=64)
     reach: float = parameter(3.0, "the largest input; the smallest is reach/samples", gt=0, le=100)
-    neurons: int = parameter(128, "neurons, that is particles of one network", symbol="N", ge=2, le=100_000)
-    temperature: float = parameter(0.05, "temperature", symbol=r"\lambda", ge=1e-3, le=10)
+    neurons: int = parameters.neurons(
+        128, help="neurons, that is particles of one network", symbol="N", ge=2, le=100_000
+    )
+    temperature: float = parameters.temperature(0.05, ge=1e-3, le=10)
     penalty: float = parameter(0.1, "penalty on squared weights", symbol="r", ge=1e-2, le=10)
-    scale: float = parameter(1.0, "standard deviation of the start", symbol=r"\alpha", ge=0.05, le=10)
-    step: float = parameter(0.05, "step size of the dynamics", symbol="h", ge=1e-4, le=1)
+    scale: float = parameters.scale(1.0, help="standard deviation of the start", ge=0.05)
+    step: float = parameters.step(0.05, help="step size of the dynamics", symbol="h", ge=1e-4, le=1)
     time: float = parameter(5.0, "time: steps times step size", symbol="t", path=True, gt=0, le=200)
     particles: int = parameter(16384, "particles in all copies of the network together", ge=256, le=10**7)
 

@@ -18,9 +18,9 @@ from giantstep.claims import (
     decreasing,
     increasing,
     parameter,
+    parameters,
     reported,
 )
-from giantstep.claims import parameters as shared
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_ridge
@@ -56,14 +56,14 @@ class Parity(Claim):
     exp(<x, x'>) on the same samples (`accuracy_kernel`, `advantage`).
     """
 
-    d: int = shared.dimension(24, ge=8)
+    d: int = parameters.dimension(24, ge=8)
     order: int = parameter(3, "signs in the parity", symbol="k", ge=1, le=6)
     stretch_exponent: float = parameter(0.5, "exponent of the stretch", symbol=r"\alpha", ge=0, le=1)
-    samples: int = parameter(100, "samples", symbol="n", ge=10, le=100_000)
-    neurons: int = shared.neurons(200)
-    temperature: float = parameter(BEST, "temperature", symbol=r"\lambda", gt=0, le=0.5)
-    step: float = parameter(0.5, "step size of the dynamics", symbol=r"\eta", gt=0, le=1)
-    steps: int = parameter(400, "steps of the dynamics", symbol="T", ge=1, le=1_000_000)
+    samples: int = parameters.samples(100, ge=10, le=100_000)
+    neurons: int = parameters.neurons(200)
+    temperature: float = parameters.temperature(BEST)
+    step: float = parameters.step(0.5, help="step size of the dynamics", le=1)
+    steps: int = parameters.steps(400, help="steps of the dynamics", symbol="T", le=1_000_000)
 
     quantities = (
         increasing(

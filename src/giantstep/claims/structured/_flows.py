@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from giantstep.claims import ActivationField, Claim, TargetField, parameter
-from giantstep.claims import parameters as shared
+from giantstep.claims import ActivationField, Claim, TargetField, parameters
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.flow_task import FlowTask
@@ -32,18 +31,14 @@ class FlowClaim(Claim):
     theta = d^gamma2, <mu, beta> = d^-gamma1.
     """
 
-    activation: ActivationField = shared.activation("relu(z - 1)")
-    target: TargetField = shared.target("He3(x1)/sqrt(6)")
-    d: int = parameter(1000, "input dimension", symbol="d", ge=8, le=10**12)
-    alignment_exponent: float = parameter(
-        0.0, "exponent of the alignment of spike and target",
-        symbol=r"\gamma_1,\ \langle\mu,\beta\rangle = d^{-\gamma_1}",
-        ge=0, le=0.5,
-    )  # fmt: skip
-    strength_exponent: float = parameter(
-        0.3, "exponent of the spike's strength", symbol=r"\gamma_2,\ \theta = d^{\gamma_2}", ge=-2, le=1.25
+    activation: ActivationField = parameters.activation("relu(z - 1)")
+    target: TargetField = parameters.target("He3(x1)/sqrt(6)")
+    d: int = parameters.dimension(1000, ge=8, le=10**12)
+    alignment_exponent: float = parameters.alignment_exponent(
+        0.0, symbol=r"\gamma_1,\ \langle\mu,\beta\rangle = d^{-\gamma_1}"
     )
-    starts: int = parameter(16, "random starts, all at once", symbol="B", ge=1, le=4096)
+    strength_exponent: float = parameters.strength_exponent(0.3, symbol=r"\gamma_2,\ \theta = d^{\gamma_2}", le=1.25)
+    starts: int = parameters.starts(16)
 
     convention = "squared loss (f - y)^2, without a factor 1/2; time of the flow is the sum of step sizes"
 
@@ -122,10 +117,10 @@ class FlowClaim(Claim):
 class PathClaim(FlowClaim):
     """The path of a flow: on the population risk, or as gradient descent on samples."""
 
-    samples_per_dim: float = parameter(
-        0.0, "samples per dimension; 0 is the population risk", symbol="n/d", ge=0, le=1e6
+    samples_per_dim: float = parameters.samples_per_dim(
+        0.0, help="samples per dimension; 0 is the population risk", symbol="n/d", ge=0, le=1e6
     )
-    step: float = parameter(0.2, "step size on samples", symbol=r"\eta", gt=0, le=1)
+    step: float = parameters.step(0.2, help="step size on samples", le=1)
 
     def check(self) -> None:
         super().check()

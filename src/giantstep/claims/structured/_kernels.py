@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from giantstep.claims import KernelField, TargetField, parameter
-from giantstep.claims import parameters as shared
+from giantstep.claims import KernelField, TargetField, parameters
 from giantstep.claims.base import Claim
 from giantstep.claims.values import Array, Cost, Run
 from giantstep.errors import InputError
 from giantstep.learners import fit_kernel, spiked_risk
-from giantstep.problems import InnerProductKernel, Problem, Spiked
+from giantstep.problems import Problem, Spiked
 from giantstep.problems.problem import whole
 
 MOST_SAMPLES = 20_000
@@ -24,24 +21,14 @@ HIGHEST_DEGREE = 8
 CONVENTION = "f = k(x)^T (K + ridge)^-1 y, k(x, x') = g(<x, x'>/d); ridge is what is added to K"
 
 
-def kernel(default: str) -> Any:
-    return parameter(
-        InnerProductKernel(default), "kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)", symbol="g"
-    )
-
-
-def strength_exponent(default: float) -> Any:
-    return parameter(default, "exponent of the spike's strength", symbol=r"\gamma,\ \theta = d^\gamma", ge=-2, le=0.9)
-
-
 class SpikedClaim(Claim):
     """x ~ N(0, I + theta mu mu^T) with theta = d^gamma, and a target along the spike."""
 
-    target: TargetField = shared.target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6))/sqrt(3)")
-    d: int = parameter(200, "input dimension", symbol="d", ge=16, le=10**12)
-    samples_per_dim: float = parameter(2.0, "samples per dimension", symbol=r"\psi = n/d", ge=0.1, le=1000)
-    strength_exponent: float = strength_exponent(0.5)
-    noise: float = shared.noise(0.0)
+    target: TargetField = parameters.target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6))/sqrt(3)")
+    d: int = parameters.dimension(200, le=10**12)
+    samples_per_dim: float = parameters.samples_per_dim(2.0, symbol=r"\psi = n/d", ge=0.1, le=1000)
+    strength_exponent: float = parameters.strength_exponent(0.5)
+    noise: float = parameters.noise(0.0)
 
     def check(self) -> None:
         if self.target.directions != 1 or not self.target.is_polynomial:
@@ -76,8 +63,8 @@ class SpikedClaim(Claim):
 class KernelClaim(SpikedClaim):
     """Kernel ridge regression on such data."""
 
-    kernel: KernelField = kernel("exp")
-    ridge: float = shared.ridge(0.01)
+    kernel: KernelField = parameters.kernel("exp")
+    ridge: float = parameters.ridge(0.01)
 
     convention = CONVENTION
 

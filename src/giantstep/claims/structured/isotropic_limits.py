@@ -21,11 +21,11 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     relative,
     reported,
     slope,
 )
-from giantstep.claims import parameters as shared
 from giantstep.claims.refusals import refuse_jumps
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
@@ -74,12 +74,14 @@ class IsotropicLimits(Claim):
     for k >= 2, of a network after one step stay above |P_{>1} f*|^2, the part of the target that is not linear.
     """
 
-    target: TargetField = shared.target("He2(x1)/sqrt(2)")
-    activation: ActivationField = shared.activation("relu(z - 1)")
-    d: int = shared.dimension(32)
-    samples_per_dim: float = parameter(4.0, "samples per dimension of the fits", symbol=r"\psi = n/d", ge=1, le=200)
+    target: TargetField = parameters.target("He2(x1)/sqrt(2)")
+    activation: ActivationField = parameters.activation("relu(z - 1)")
+    d: int = parameters.dimension(32)
+    samples_per_dim: float = parameters.samples_per_dim(
+        4.0, help="samples per dimension of the fits", symbol=r"\psi = n/d", ge=1, le=200
+    )
     gradient_samples: int = parameter(100_000, "samples of the gradient", symbol="n", ge=100, le=10**8)
-    neurons: int = shared.neurons(64, ge=2)
+    neurons: int = parameters.neurons(64, ge=2)
 
     quantities = (
         equal(

@@ -17,12 +17,11 @@ from giantstep.claims import (
     TargetField,
     claim,
     equal,
-    parameter,
+    parameters,
     reported,
     slope,
 )
-from giantstep.claims import parameters as shared
-from giantstep.claims.structured._kernels import CONVENTION, EQUATIONS_ONLY, kernel, strength_exponent
+from giantstep.claims.structured._kernels import CONVENTION, EQUATIONS_ONLY
 from giantstep.errors import InputError
 from giantstep.learners import half_samples_of
 from giantstep.problems import Problem, Spiked
@@ -53,11 +52,11 @@ class KernelBound(Claim):
     deterministic equivalent. For d beyond 1000 nothing is simulated: the equations' exponent is shown beside its limit.
     """
 
-    target: TargetField = shared.target("He2(x1)/sqrt(2)")
-    kernel: KernelField = kernel("exp")
-    d: int = parameter(64, "input dimension", symbol="d", ge=16, le=10**7)
-    strength_exponent: float = strength_exponent(0.5)
-    ridge: float = parameter(0.01, "ridge penalty", symbol=r"\lambda", gt=0)
+    target: TargetField = parameters.target("He2(x1)/sqrt(2)")
+    kernel: KernelField = parameters.kernel("exp")
+    d: int = parameters.dimension(64, le=10**7)
+    strength_exponent: float = parameters.strength_exponent(0.5)
+    ridge: float = parameters.ridge(0.01, path=False)
 
     quantities = (
         equal(

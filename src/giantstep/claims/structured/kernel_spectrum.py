@@ -17,11 +17,11 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     relative,
     reported,
 )
 from giantstep.claims.paths import Path
-from giantstep.claims.structured._kernels import kernel, strength_exponent
 from giantstep.errors import InputError
 from giantstep.learners import kernel_matrix, matched_modes, operator_eigenvalues
 from giantstep.problems import Problem, Spiked, Target
@@ -62,10 +62,10 @@ class KernelSpectrum(Claim):
     He_l once theta passes d^(1 - 1/l); its place and overlap follow from the resolvent of the bulk.
     """
 
-    kernel: KernelField = kernel("exp")
-    d: int = parameter(300, "input dimension", symbol="d", ge=16, le=10**6)
-    samples_per_dim: float = parameter(4.0, "samples per dimension", symbol=r"\psi = n/d", ge=0.1, le=100)
-    strength_exponent: float = strength_exponent(0.6)
+    kernel: KernelField = parameters.kernel("exp")
+    d: int = parameters.dimension(300, le=10**6)
+    samples_per_dim: float = parameters.samples_per_dim(4.0, symbol=r"\psi = n/d", ge=0.1, le=100)
+    strength_exponent: float = parameters.strength_exponent(0.6)
     degree: int = parameter(2, "degree of the mode", symbol=r"\ell", path=True, ge=1, le=HIGHEST_DEGREE)
 
     quantities = (

@@ -16,9 +16,8 @@ from giantstep.claims import (
     TargetField,
     claim,
     equal,
-    parameter,
+    parameters,
 )
-from giantstep.claims import parameters as shared
 from giantstep.errors import InputError
 from giantstep.learners import mean_cosine, neuron_gradients
 from giantstep.problems import Problem, Spiked
@@ -62,18 +61,15 @@ class MisalignedStep(Claim):
     with the noise of the batch, and with those of beta + theta <mu, beta> mu.
     """
 
-    target: TargetField = shared.target("x1")
-    activation: ActivationField = shared.activation("relu")
-    d: int = shared.dimension(100)
-    samples_per_dim: float = parameter(100.0, "samples per dimension", symbol=r"\psi = n/d", ge=4, le=10**4)
-    neurons: int = shared.neurons(16)
-    alignment_exponent: float = parameter(
-        0.25, "exponent of the alignment of spike and target", ge=0, le=0.5,
-        symbol=r"\gamma_1,\ \langle\mu,\beta\rangle = d^{-\gamma_1}",
-    )  # fmt: skip
-    strength_exponent: float = parameter(
-        0.4, "exponent of the spike's strength", symbol=r"\gamma_2,\ \theta = d^{\gamma_2}", ge=-2, le=1
+    target: TargetField = parameters.target("x1")
+    activation: ActivationField = parameters.activation("relu")
+    d: int = parameters.dimension(100)
+    samples_per_dim: float = parameters.samples_per_dim(100.0, symbol=r"\psi = n/d", ge=4, le=10**4)
+    neurons: int = parameters.neurons(16)
+    alignment_exponent: float = parameters.alignment_exponent(
+        0.25, symbol=r"\gamma_1,\ \langle\mu,\beta\rangle = d^{-\gamma_1}"
     )
+    strength_exponent: float = parameters.strength_exponent(0.4, symbol=r"\gamma_2,\ \theta = d^{\gamma_2}", le=1)
 
     quantities = (
         _cosine("cos_target", "cosine of gradient and target, mean over neurons", r"\cos(g, \beta)"),

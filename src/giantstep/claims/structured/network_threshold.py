@@ -17,9 +17,10 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
 )
 from giantstep.claims.structured._alignments import ALIGNMENTS, HALF_VIEWS, HALVES, KINDS, predicted_halves
-from giantstep.claims.structured._kernels import BEYOND, EQUATIONS_ONLY, SpikedClaim, kernel
+from giantstep.claims.structured._kernels import BEYOND, EQUATIONS_ONLY, SpikedClaim
 from giantstep.claims.values import Cost
 from giantstep.errors import InputError
 from giantstep.learners import (
@@ -71,10 +72,10 @@ class NetworkThreshold(SpikedClaim):
     20,000 samples nothing is simulated, and the equations' exponents of half alignment are shown beside their limits.
     """
 
-    d: int = parameter(128, "input dimension", symbol="d", ge=16, le=10**13)
-    samples_per_dim: float = parameter(4.0, "samples per dimension", symbol=r"\psi = n/d", ge=1, le=1000)
-    neurons: int = parameter(128, "neurons", symbol="N", ge=2, le=4096)
-    kernel: KernelField = kernel("exp")
+    d: int = parameters.dimension(128, le=10**13)
+    samples_per_dim: float = parameters.samples_per_dim(4.0, symbol=r"\psi = n/d", ge=1, le=1000)
+    neurons: int = parameters.neurons(128, symbol="N", ge=2, le=4096)
+    kernel: KernelField = parameters.kernel("exp")
     halving: bool = parameter(False, "search the strengths of half alignment instead of comparing risks")
 
     quantities = (

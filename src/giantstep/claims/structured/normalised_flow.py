@@ -21,6 +21,7 @@ from giantstep.claims import (
     equal,
     increasing,
     parameter,
+    parameters,
     relative,
     reported,
 )
@@ -67,19 +68,13 @@ class NormalisedFlow(PathClaim):
     With samples, it is gradient descent on n = samples_per_dim d of them.
     """
 
-    alignment_exponent: float = parameter(
-        0.25, "exponent of the alignment of spike and target", symbol=r"\gamma_1", ge=0, le=0.5
-    )
-    d: int = parameter(200, "input dimension", symbol="d", ge=8, le=10**12)
-    starts: int = parameter(32, "random starts, all at once", symbol="B", ge=1, le=4096)
-    strength_exponent: float = parameter(0.5, "exponent of the spike's strength", symbol=r"\gamma_2", ge=-2, le=1.25)
-    preconditioner: Literal["none", "covariance"] = parameter(
-        "covariance", "what precedes the gradient: nothing, Sigma^-1"
-    )
+    alignment_exponent: float = parameters.alignment_exponent(0.25)
+    d: int = parameters.dimension(200, ge=8, le=10**12)
+    starts: int = parameters.starts(32)
+    strength_exponent: float = parameters.strength_exponent(0.5, symbol=r"\gamma_2", le=1.25)
+    preconditioner: Literal["none", "covariance"] = parameters.preconditioner("covariance")
     start: Literal["positive", "random"] = parameter("positive", "starts with omega > 0, or all of them")
-    step: float = parameter(
-        0.2, "step size on samples; without preconditioner divided by 1 + theta", symbol=r"\eta", gt=0, le=1
-    )
+    step: float = parameters.step(0.2, help="step size on samples; without preconditioner divided by 1 + theta", le=1)
 
     quantities = (
         equal(

@@ -19,6 +19,7 @@ from giantstep.claims import (
     equal,
     increasing,
     parameter,
+    parameters,
     reported,
 )
 from giantstep.claims.structured._flows import LEVEL, FlowClaim
@@ -78,19 +79,19 @@ class PhaseDiagram(FlowClaim):
     is how far descent comes with the same n = samples_per_dim d everywhere.
     """
 
-    d: int = parameter(FAR, "input dimension", symbol="d", ge=8, le=10**16)
-    alignment_exponent: float = parameter(
-        0.25, "exponent of the alignment of spike and target", symbol=r"\gamma_1", ge=0, le=0.5
+    d: int = parameters.dimension(FAR, ge=8, le=10**16)
+    alignment_exponent: float = parameters.alignment_exponent(0.25)
+    strength_exponent: float = parameters.strength_exponent(0.375, symbol=r"\gamma_2", ge=0, le=1)
+    starts: int = parameters.starts(15, help="random starts, of the flow or on each data set")
+    samples_per_dim: float = parameters.samples_per_dim(
+        32.0, help="samples per dimension of the descent", symbol="n/d", gt=1, le=1e6
     )
-    strength_exponent: float = parameter(0.375, "exponent of the spike's strength", symbol=r"\gamma_2", ge=0, le=1)
-    starts: int = parameter(15, "random starts, of the flow or on each data set", symbol="B", ge=1, le=4096)
-    samples_per_dim: float = parameter(32.0, "samples per dimension of the descent", symbol="n/d", gt=1, le=1e6)
     doublings: int = parameter(
         0, "how often they are doubled, at most, until the mean overlap is 1/2; 0 looks for no such number", ge=0, le=16
     )
     data_sets: int = parameter(1, "data sets of the descent, to take means over", symbol="R", ge=1, le=1024)
-    step: float = parameter(1.0, "step size of the descent", symbol=r"\eta", gt=0, le=1)
-    steps: int = parameter(100, "steps of the descent", symbol="T", ge=1, le=100_000)
+    step: float = parameters.step(1.0, help="step size of the descent", le=1)
+    steps: int = parameters.steps(100, help="steps of the descent", symbol="T", le=100_000)
 
     quantities = (
         equal(

@@ -17,6 +17,7 @@ from giantstep.claims import (
     claim,
     equal,
     parameter,
+    parameters,
     relative,
     slope,
 )
@@ -65,16 +66,12 @@ class Runtime(FlowClaim):
     `time_exponent` is the growth of tau from d to 10 d: log T per log d; for k = 2 the factor of ln d in 2 c T.
     """
 
-    d: int = parameter(1000, "input dimension", symbol="d", ge=8, le=10**9)
-    alignment_exponent: float = parameter(
-        0.4, "exponent of the alignment of spike and target", symbol=r"\gamma_1", ge=0, le=0.5
-    )
-    strength_exponent: float = parameter(0.6, "exponent of the spike's strength", symbol=r"\gamma_2", ge=-2, le=1)
-    preconditioner: Literal["none", "covariance"] = parameter(
-        "covariance", "what precedes the gradient: nothing, Sigma^-1"
-    )
+    d: int = parameters.dimension(1000, ge=8, le=10**9)
+    alignment_exponent: float = parameters.alignment_exponent(0.4)
+    strength_exponent: float = parameters.strength_exponent(0.6, symbol=r"\gamma_2", le=1)
+    preconditioner: Literal["none", "covariance"] = parameters.preconditioner("covariance")
     level: float = parameter(0.9, "overlap that is to be reached", symbol=r"1 - \epsilon", gt=0.5, lt=1)
-    starts: int = parameter(31, "random starts, all at once", symbol="B", ge=1, le=4096)
+    starts: int = parameters.starts(31)
 
     quantities = (
         equal(

@@ -15,7 +15,7 @@ from giantstep.claims import (
     absolute,
     claim,
     equal,
-    parameter,
+    parameters,
     reported,
 )
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
@@ -50,7 +50,7 @@ class SphericalFlowFails(PathClaim):
     n = samples_per_dim d of them.
     """
 
-    step: float = parameter(0.5, "step size on samples, divided by 1 + theta", symbol=r"\eta", gt=0, le=1)
+    step: float = parameters.step(0.5, help="step size on samples, divided by 1 + theta", le=1)
 
     quantities = (
         equal(
