@@ -24,6 +24,7 @@ from giantstep.learners.initialisation import (
 from giantstep.learners.kernel_fit import KernelFit, fit_kernel, kernel_matrix
 from giantstep.learners.kernel_modes import MatchedModes, matched_modes, operator_eigenvalues
 from giantstep.learners.kernels import kernel_ridge, wide_kernel, wide_kernel_moments
+from giantstep.learners.langevin import Langevin, LangevinRun, Particles, random_particles, run_langevin
 from giantstep.learners.linear_part import LinearPart, Remainder, linear_part, remainder_moments
 from giantstep.learners.misaligned import mean_cosine, neuron_gradients, split_gradient_squares
 from giantstep.learners.moments import FeatureMoments, feature_moments
@@ -78,6 +79,8 @@ __all__ = [
     "HeadPath",
     "Initialisation",
     "KernelFit",
+    "Langevin",
+    "LangevinRun",
     "LearnedFeatures",
     "LinearPart",
     "MatchedModes",
@@ -85,6 +88,7 @@ __all__ = [
     "Network",
     "OnlinePath",
     "OnlineState",
+    "Particles",
     "PenaltyConvention",
     "PolynomialFit",
     "ReducedInfo",
@@ -133,10 +137,12 @@ __all__ = [
     "principal_risk",
     "random_family",
     "random_overlaps",
+    "random_particles",
     "random_start",
     "reduced_gradient",
     "reduced_step",
     "remainder_moments",
+    "run_langevin",
     "sampled_correlation",
     "sphere_starts",
     "spike_alignments",
