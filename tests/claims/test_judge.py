@@ -5,9 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Cell, Curve, Measurement, Prediction, absolute, at_least, at_most, equal, judge, slope
+from giantstep.claims import (
+    Cell,
+    Curve,
+    Measurement,
+    Prediction,
+    absolute,
+    at_least,
+    at_most,
+    equal,
+    increasing,
+    judge,
+    slope,
+)
 from giantstep.claims.cells import chance_factor
 from giantstep.claims.points import judge_point
+from giantstep.studies import Study
 from tests.claims.toy import NoisyLevel
 
 
@@ -162,3 +175,14 @@ def test_many_places_do_not_excuse_a_gap_that_is_not_measured_sharply(
     judged = judge_point(cell([1.01 + s / 20 for s in scatter], 1.0), quantity, places)
     assert judged is not None
     assert judged.status == "holds"
+
+
+def test_what_is_judged_along_an_axis_only_is_told_at_a_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NoisyLevel, "quantities", (increasing("power", "size", "toy"),))
+    alone = Study(NoisyLevel(), seeds=3).run(workers=1)
+    assert alone.verdict.status == "undecided"
+    assert "speaks of what happens along size" in alone.verdict.sentence
+    assert float(alone.judgements()["power"].measured) == pytest.approx(100, rel=0.02)  # type: ignore[arg-type]
+    line = Study(NoisyLevel(), size=[4, 10], seeds=3).run(workers=1)
+    assert line.verdict.status == "holds"
+    assert list(line.judgements()) == ["power (increasing in size)"]

@@ -12,7 +12,7 @@ A quantity of which the claim speaks but which was not measured or not predicted
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -48,15 +48,20 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Claim | N
     stated = [q for q in quantities if q.relation != "reported"]
     places = max(1, len(measured)) * max(1, len(stated))
     judgements: list[Judgement] = []
+    told = {q.name for q in quantities if not q.is_along_an_axis}
     for quantity in quantities:
         if quantity.is_along_an_axis:
-            judgements += judge_axis(measured, quantity, places)
+            lines = judge_axis(measured, quantity, places)
+            if not lines and quantity.name not in told:  # its axis was not run: the values are told all the same
+                alone = replace(quantity, relation="reported", along="", exponent=None, when=None)
+                lines = [j for c in measured for j in [judge_point(c, alone, places)] if j]
+            told.add(quantity.name)
+            judgements += lines
         else:
             judgements += [j for c in measured for j in [judge_point(c, quantity, places)] if j]
     decisive = [j for j in judgements if j.counts]
     if not decisive:
-        told = "nothing is measured here, theory speaks alone" if judgements else "nothing was measured"
-        return Verdict("undecided", told, tuple(judgements))
+        return Verdict("undecided", _why_nothing(stated, measured), tuple(judgements))
     for status in ("fails", "undecided"):
         bad = [j for j in decisive if j.status == status]
         if bad:
@@ -65,6 +70,17 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Claim | N
     first = decisive[0]
     more = f"; {len(decisive) - 1} more agree" if len(decisive) > 1 else ""
     return Verdict("holds", first.sentence + _place(first, measured, base) + more, tuple(judgements))
+
+
+def _why_nothing(stated: Sequence[Quantity], measured: Sequence[Cell]) -> str:
+    """Why no quantity decides."""
+    if not measured:
+        return "nothing was measured"
+    if not any(m.values for cell in measured for m in cell.measurements):
+        return "nothing is measured here, theory speaks alone"
+    axes = dict.fromkeys(q.along for q in stated if q.is_along_an_axis)
+    along = f"; it speaks of what happens along {', '.join(axes)}: sweep one of them" if axes else ""
+    return f"the claim states nothing at this point alone{along}"
 
 
 def _severity(judgement: Judgement) -> float:

@@ -58,7 +58,8 @@ class Results:
         for judged in sorted(self.verdict.judgements, key=lambda j: order[j.status]):
             if judged.quantity.is_along_an_axis or judged.point == here:
                 found.setdefault(judged.quantity.key, judged)
-        return {q.key: found[q.key] for q in self.claim.stated() if q.key in found}
+        stated = [q.key for q in self.claim.stated() if q.key in found]
+        return {key: found[key] for key in (*stated, *found)}
 
     def figure(self, view: int | None = None) -> Drawing:
         """The picture: all views of the claim, or the one asked for by its number (from 0)."""
