@@ -97,7 +97,7 @@ def _inner_rule() -> tuple[Array, Array]:
 def half_strength_of(
     kernel: InnerProductKernel, problem: Problem, n: int, streams: Streams, ridge: float, strengths: tuple[float, float]
 ) -> float:
-    """theta at which this very sample, stretched to theta, gives a risk of |f*|^2/2; one of the two ends if none."""
+    """theta between two strengths at which this very sample, stretched to theta, gives a risk of |f*|^2/2."""
 
     def above(log_theta: float) -> float:
         stretched = replace(problem, inputs=Spiked(math.exp(log_theta)))
@@ -106,7 +106,7 @@ def half_strength_of(
 
     low, high = (math.log(value) for value in strengths)
     if above(low) < 0 or above(high) > 0:
-        return strengths[0] if above(low) < 0 else strengths[1]
+        raise InputError(f"no strength from {strengths[0]:g} to {strengths[1]:g} halves the risk of these {n} samples")
     return math.exp(brentq(above, low, high, xtol=0.005))
 
 
@@ -114,7 +114,7 @@ def half_samples_of(
     kernel: InnerProductKernel, problem: Problem, streams: Streams, ridge: float, ends: tuple[int, int]
 ) -> float:
     """n at which the first n samples of a stream give a risk of |f*|^2/2: n grows by sqrt(2) until the risk is below,
-    and log n is interpolated; the last end if it never is."""
+    and log n is interpolated; refused if it never is."""
     before, n = (float(ends[0]), 1.0), float(ends[0])
     while n <= ends[1]:
         fit = fit_kernel(kernel, *whole(problem.sample(round(n), streams)), [ridge])
@@ -123,4 +123,4 @@ def half_samples_of(
             share = (before[1] - 0.5) / (before[1] - risk) if before[1] > risk else 1.0
             return float(before[0] * (n / before[0]) ** share)
         before, n = (n, risk), n * math.sqrt(2.0)
-    return float(ends[1])
+    raise InputError(f"the risk is above half with {ends[1]} samples still; a stronger spike needs fewer")
