@@ -15,10 +15,10 @@ def test_the_error_falls_with_the_new_samples_and_not_with_d() -> None:
     study = Study(Transfer(neurons=100), d=[16, 64], samples=[300, 3000], seeds=10, seed=900)
     results = study.run(workers=1)
     assert results.verdict.status != "fails", results.verdict.sentence
-    judged = {j.quantity.key: j for j in results.verdict.judgements}
+    judged = {j.key: j for j in results.verdict.judgements}
     assert {"alignment", "error (slope in d)", "excess (slope in samples)", "error_rf", "floor"} <= set(judged)
     # Ten seeds leave an error of 0.1 in the exponents, which may be too noisy to decide.
-    loose = [j.sentence for j in results.verdict.judgements if "slope" not in j.quantity.key and j.status != "holds"]
+    loose = [j.sentence for j in results.verdict.judgements if "slope" not in j.key and j.status != "holds"]
     assert not loose, loose
 
 

@@ -44,7 +44,7 @@ def test_strengths_of_half_alignment_and_their_exponents() -> None:
     point = NetworkThreshold(target="He2(x1)/sqrt(2)", halving=True, samples_per_dim=8, neurons=32, d=32)
     results = Study(point, d=[32, 64, 128, 256], seeds=40, seed=300).run(workers=1)
     told = [j for j in results.verdict.judgements if j.counts]
-    assert {j.quantity.key for j in told} == {
+    assert {j.key for j in told} == {
         "theta_half",
         "whitened_half",
         "theta_half (slope in d)",
@@ -61,7 +61,8 @@ def test_the_search_ends_where_the_alignment_is_one_half() -> None:
     for which, theta in enumerate(found):
         x, y = whole(replace(problem, inputs=Spiked(theta)).sample(160, data))
         assert spike_alignments(first_gradients(x, y, 64, network).labels, theta)[which] == pytest.approx(0.5, abs=0.01)
-    assert half_aligned_of(problem, 160, 64, data, network, (0.01, 0.02)) == (0.02, 0.02)
+    with pytest.raises(InputError, match=r"no strength from 0.01 to 0.02 aligns"):
+        half_aligned_of(problem, 160, 64, data, network, (0.01, 0.02))
 
 
 def test_noise_looks_aligned_when_whitened() -> None:

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners import fit_kernel, half_strength_of, kernel_matrix, kernel_ridge, spiked_risk
+from giantstep.learners import (
+    fit_kernel,
+    half_samples_of,
+    half_strength_of,
+    kernel_matrix,
+    kernel_ridge,
+    spiked_risk,
+)
 from giantstep.learners import kernel_fit as module
 from giantstep.problems import InnerProductKernel, Problem, Spiked, Target
 from giantstep.streams import Streams
@@ -104,3 +111,13 @@ def test_what_cannot_be_done_is_said() -> None:
         spiked_risk(fit, Problem(Target("x1"), 4, inputs=Spiked(1.0, alignment=0.5)))
     with pytest.raises(InputError, match="random numbers"):
         spiked_risk(fit_kernel(InnerProductKernel("arccos1"), np.eye(4), np.ones(4), [1.0]), Problem(Target("x1"), 4))
+
+
+def test_a_search_that_does_not_bracket_its_crossing_says_so() -> None:
+    kernel, problem = InnerProductKernel("exp"), Problem(Target("He2(x1)"), 40)
+    with pytest.raises(InputError, match=r"no strength from 0.01 to 0.02 halves the risk"):
+        half_strength_of(kernel, problem, 80, Streams(9), 0.01, (0.01, 0.02))
+    with pytest.raises(InputError, match="above half with 20 samples still"):
+        half_samples_of(kernel, Problem(Target("He2(x1)"), 40, inputs=Spiked(0.1)), Streams(9), 0.01, (4, 20))
+    with pytest.raises(InputError, match="below half with 30 samples already"):
+        half_samples_of(kernel, Problem(Target("x1"), 8, inputs=Spiked(4.0)), Streams(9), 0.01, (30, 100))

@@ -67,6 +67,7 @@ class Judgement:
     gap_finite: Value | None = None
     gap_error: Value | None = None
     counts: bool = True  # whether the verdict depends on it
+    key: str = ""  # the quantity's name among all of the claim, see `keyed`
 
     @property
     def reference(self) -> Value | None:

@@ -8,6 +8,7 @@ from typing import Any
 from giantstep.claims.base import Claim
 from giantstep.claims.engines import engine_names
 from giantstep.claims.fields import bounds, extra
+from giantstep.claims.quantities import keyed
 from giantstep.claims.values import Curve, Value
 
 LIMITS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
@@ -49,8 +50,8 @@ def quantities(cls: type[Claim]) -> dict[str, dict[str, Any]]:
     """Each quantity: its relation, what it is, and what finite size may do to it."""
     point = cls()
     return {
-        q.key: {"relation": q.in_words(point), "help": q.help, "symbol": q.symbol, "finite_size": q.reason}
-        for q in point.stated()
+        key: {"relation": q.in_words(point), "help": q.help, "symbol": q.symbol, "finite_size": q.reason}
+        for key, q in keyed(point.stated()).items()
     }
 
 

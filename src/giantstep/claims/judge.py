@@ -20,7 +20,7 @@ from giantstep.claims.base import Claim
 from giantstep.claims.cells import Cell, Judgement, Status, numbers
 from giantstep.claims.lines import judge_axis
 from giantstep.claims.points import judge_point
-from giantstep.claims.quantities import Quantity
+from giantstep.claims.quantities import Quantity, keyed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,16 +49,15 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Claim | N
     places = max(1, len(measured)) * max(1, len(stated))
     judgements: list[Judgement] = []
     told = {q.name for q in quantities if not q.is_along_an_axis}
-    for quantity in quantities:
-        if quantity.is_along_an_axis:
-            lines = judge_axis(measured, quantity, places)
-            if not lines and quantity.name not in told:  # its axis was not run: the values are told all the same
-                alone = replace(quantity, relation="reported", along="", exponent=None, when=None)
-                lines = [j for c in measured for j in [judge_point(c, alone, places)] if j]
-            told.add(quantity.name)
-            judgements += lines
-        else:
-            judgements += [j for c in measured for j in [judge_point(c, quantity, places)] if j]
+    for key, quantity in keyed(quantities).items():
+        if not quantity.is_along_an_axis:
+            judgements += _at_points(key, quantity, measured, places)
+        elif lines := judge_axis(measured, quantity, places):
+            judgements += [replace(line, key=key) for line in lines]
+        elif quantity.name not in told:  # its axis was not run: the values are told all the same
+            alone = replace(quantity, relation="reported", along="", exponent=None, when=None)
+            judgements += _at_points(quantity.name, alone, measured, places)
+        told.add(quantity.name)
     decisive = [j for j in judgements if j.counts]
     if not decisive:
         return Verdict("undecided", _why_nothing(stated, measured), tuple(judgements))
@@ -70,6 +69,10 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Claim | N
     first = decisive[0]
     more = f"; {len(decisive) - 1} more agree" if len(decisive) > 1 else ""
     return Verdict("holds", first.sentence + _place(first, measured, base) + more, tuple(judgements))
+
+
+def _at_points(key: str, quantity: Quantity, cells: Sequence[Cell], places: int) -> list[Judgement]:
+    return [replace(j, key=key) for c in cells for j in [judge_point(c, quantity, places)] if j]
 
 
 def _why_nothing(stated: Sequence[Quantity], measured: Sequence[Cell]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -53,11 +53,6 @@ class Quantity:
     @property
     def is_along_an_axis(self) -> bool:
         return self.relation in ALONG_AN_AXIS
-
-    @property
-    def key(self) -> str:
-        """A name that no other quantity of the claim has, also where one number is judged in several ways."""
-        return f"{self.name} ({self.relation} in {self.along})" if self.along else self.name
 
     def speaks_at(self, point: Any) -> bool:
         """Whether the claim says anything about this quantity at this point."""
@@ -160,3 +155,18 @@ def decreasing(
 def reported(name: str, *, help: str = "", symbol: str = "") -> Quantity:
     """Shown beside the others, but the verdict does not depend on it."""
     return Quantity(name, "reported", absolute(0.0), "", help, symbol)
+
+
+def keyed(quantities: Sequence[Quantity]) -> dict[str, Quantity]:
+    """Quantities by a name that no other has: one number may be judged in several ways.
+
+    >>> risk = equal("risk", absolute(0.1), "")
+    >>> list(keyed([risk, at_least("risk", absolute(0.0), ""), increasing("risk", "d", "")]))
+    ['risk', 'risk (at least)', 'risk (increasing in d)']
+    """
+    found: dict[str, Quantity] = {}
+    for quantity in quantities:
+        how = f"{quantity.name} ({quantity.relation}{f' in {quantity.along}' if quantity.along else ''})"
+        names = (*([] if quantity.along else [quantity.name]), how, *(f"{how} {i}" for i in range(2, 9)))
+        found[next(name for name in names if name not in found)] = quantity
+    return found

@@ -6,8 +6,9 @@ the two halves of the sample is fitted by
 
     K_ij ~ sum_{lm} A_lm h_l(z_i) h_m(z_j),   i in the first half, j in the second,
 
-in least squares. Given z the rest of K has mean zero there (there is no diagonal), so that the mean of A is the
-operator's matrix, whose eigenvalues are those sought.
+in least squares. Given z the rest of K has mean zero there (there is no diagonal), so that the mean of A is the matrix
+of the operator among functions of z, whose eigenvalues are those sought up to O(1/d): eigenfunctions also know the
+length of the bulk.
 """
 
 from __future__ import annotations

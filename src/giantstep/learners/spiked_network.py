@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.optimize import brentq
 
+from giantstep.errors import InputError
 from giantstep.gaussian import hermite_table
 from giantstep.learners.blocks import one_blas_thread
 from giantstep.learners.conventions import PenaltyConvention, Scaling
@@ -74,10 +75,7 @@ def spike_alignments(gradient: Array, theta: float) -> tuple[float, float]:
 def half_aligned_of(
     problem: Problem, samples: int, neurons: int, data: Streams, network: Streams, ends: tuple[float, float]
 ) -> tuple[float, float]:
-    """theta at which this very sample, stretched to theta, aligns this very start to one half: Euclidean and whitened.
-
-    One of the two ends if the crossing is not between them.
-    """
+    """theta at which this very sample, stretched, aligns this very start to one half: Euclidean and whitened."""
     x, y = whole(replace(problem, inputs=Isotropic()).sample(samples, data))
     net = initialise(START, RELU, problem.d, neurons, network)
     assert net.biases is not None
@@ -96,9 +94,8 @@ def half_aligned_of(
     found = []
     for which in (0, 1):
         if above(low, which) > 0 or above(high, which) < 0:
-            found.append(ends[0] if above(low, which) > 0 else ends[1])
-        else:
-            found.append(math.exp(brentq(above, low, high, args=(which,), xtol=0.01)))
+            raise InputError(f"no strength from {ends[0]:g} to {ends[1]:g} aligns these {neurons} neurons to one half")
+        found.append(math.exp(brentq(above, low, high, args=(which,), xtol=0.01)))
     return found[0], found[1]
 
 

@@ -119,6 +119,8 @@ def half_samples_of(
     while n <= ends[1]:
         fit = fit_kernel(kernel, *whole(problem.sample(round(n), streams)), [ridge])
         risk = float(spiked_risk(fit, problem)[0]) / float(problem.target.norm2)
+        if risk < 0.5 and n == ends[0]:
+            raise InputError(f"the risk is below half with {ends[0]} samples already; a weaker spike needs more")
         if risk < 0.5:
             share = (before[1] - 0.5) / (before[1] - risk) if before[1] > risk else 1.0
             return float(before[0] * (n / before[0]) ** share)

@@ -13,6 +13,7 @@ from giantstep.checks import whole_number
 from giantstep.claims import Cell, Claim, Curve, Judgement, Prediction, Verdict, View, judge
 from giantstep.claims.cells import Status, mean_and_error
 from giantstep.claims.engines import engine_names
+from giantstep.claims.quantities import keyed
 from giantstep.claims.values import Array, Value
 from giantstep.errors import UnknownNameError
 from giantstep.studies.environment import environment
@@ -57,8 +58,8 @@ class Results:
         found: dict[str, Judgement] = {}
         for judged in sorted(self.verdict.judgements, key=lambda j: order[j.status]):
             if judged.quantity.is_along_an_axis or judged.point == here:
-                found.setdefault(judged.quantity.key, judged)
-        stated = [q.key for q in self.claim.stated() if q.key in found]
+                found.setdefault(judged.key, judged)
+        stated = [key for key in keyed(self.claim.stated()) if key in found]
         return {key: found[key] for key in (*stated, *found)}
 
     def figure(self, view: int | None = None) -> Drawing:

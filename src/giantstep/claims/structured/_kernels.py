@@ -90,4 +90,4 @@ class KernelClaim(SpikedClaim):
         if not self.simulated:
             return EQUATIONS_ONLY
         n, d = float(self.samples), float(self.d)
-        return Cost(2 * n**2 * d + n**3 / 3 + 500 * n**2, 16 * n**2 + 8 * n * d, n**3 / 3)
+        return Cost(2 * n**2 * d + n**3 / 3 + 500 * n**2, 20 * n**2 + 8 * n * d, n**3 / 3)

@@ -121,6 +121,10 @@ class KernelBound(Claim):
             raise InputError(
                 f"about d^{self.exponent:.3g} samples are too many to simulate; lower d or raise the spike"
             )
+        if self.simulated and self.half(self.d) > MOST_SAMPLES / 2:
+            raise InputError(
+                f"half the risk needs {self.half(self.d):.3g} samples, at most {MOST_SAMPLES / 2:g}; lower d or ridge"
+            )
 
     @property
     def exponent(self) -> float:

@@ -14,6 +14,8 @@ from giantstep.claims import (
     Measurement,
     Prediction,
     Run,
+    absolute,
+    at_most,
     claim,
     equal,
     parameter,
@@ -32,6 +34,8 @@ MOST_SAMPLES = 8000
 STRONGEST = 0.3
 """Largest theta/d: beyond, eigenfunctions of the exponential kernel are no longer near Hermite polynomials."""
 HIGHEST_DEGREE = 4
+HIDDEN = 0.1
+"""How far gamma must be below 1 - 1/l for a degree to be surely hidden, and the overlap that is granted to it then."""
 CLEAR = 30
 """An eigenvalue is told from the noise of n samples if it is this many times the scatter of K's entries over n."""
 CUBIC = "1 + t + t**2/2 + t**3/6"
@@ -93,6 +97,13 @@ class KernelSpectrum(Claim):
             help="squared overlap of this eigenvector with He_l at the samples",
             when=lambda point: point.outlier is not None,
         ),
+        at_most(
+            "overlap",
+            absolute(HIDDEN),
+            "the best of many eigenvectors of the bulk overlaps by some 1/n, and more as the threshold comes near",
+            help="and no eigenvector is like He_l while the bulk hides it",
+            when=lambda point: point.hidden,
+        ),
         reported(
             "leading_order", help="the eigenvalue for small theta/d", symbol=r"\ell!\, g_\ell ((1+\theta)/d)^\ell"
         ),
@@ -106,6 +117,10 @@ class KernelSpectrum(Claim):
         CurveView(
             "strength_exponent", (0.1, 0.25, 0.4, 0.55, 0.7), ("outlier",), by="degree", by_values=(1, 2), seeds=24,
             log_y=True, bounds=("edge",), title="what the matrix shows",
+        ),
+        CurveView(
+            "strength_exponent", (0.1, 0.25, 0.4, 0.55, 0.7), ("overlap",), by="degree", by_values=(1, 2), seeds=24,
+            title="an eigenvector like He_l, or none",
         ),
         CurveView(
             "degree", (1, 2, 3), ("outlier",), seeds=24, log_y=True, bounds=("edge",),
@@ -148,6 +163,11 @@ class KernelSpectrum(Claim):
         return matrix_spectrum(self.kernel, self.d, self.theta, self.samples).of(self.degree)
 
     @property
+    def hidden(self) -> bool:
+        """Whether the spike is clearly too weak for this degree to leave the bulk."""
+        return self.outlier is None and self.strength_exponent <= 1 - 1 / self.degree - HIDDEN
+
+    @property
     def exact(self) -> float:
         return spiked_spectrum(self.kernel, self.d, self.theta, HIGHEST_DEGREE)[self.degree].value
 
@@ -162,6 +182,8 @@ class KernelSpectrum(Claim):
         seen = matrix_spectrum(self.kernel, self.d, self.theta, self.samples)
         values = {"eigenvalue": mode.value, "leading_order": mode.leading, "edge": seen.edge}
         note = f"K/n hides degree {self.degree} in its bulk"
+        if self.hidden:
+            values["overlap"] = 0.0
         if found := seen.of(self.degree):
             values |= {"outlier": found.value, "overlap": found.overlap}
             note = f"degree {self.degree} stands out of the bulk of K/n, which ends at {seen.edge:.3g}"
@@ -176,9 +198,9 @@ class KernelSpectrum(Claim):
         values = operator_eigenvalues(matrix, z, HIGHEST_DEGREE)
         for point in points:
             found = {"eigenvalue": float(values[point.degree])} if point.clear else {}
+            found["overlap"] = float(modes.overlaps[point.degree])
             if point.outlier is not None:
                 found["outlier"] = float(modes.values[point.degree])
-                found["overlap"] = float(modes.overlaps[point.degree])
             path.put(point, Measurement(found))
         return path.measurements()
 

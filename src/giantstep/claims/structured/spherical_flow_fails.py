@@ -25,7 +25,7 @@ from giantstep.learners.flow_task import sphere_starts
 from giantstep.learners.flows import Flow
 from giantstep.theory.spherical_flow import LARGEST, spherical_path, spherical_threshold
 
-CLEAR = 0.5  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide
+CLEAR = 0.25  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide
 
 
 @claim(
