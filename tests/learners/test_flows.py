@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners.flow_samples import Descent
-from giantstep.learners.flow_task import FlowTask, sphere_starts
-from giantstep.learners.flows import Flow
+from giantstep.learners.structured.flow_samples import Descent
+from giantstep.learners.structured.flow_task import FlowTask, sphere_starts
+from giantstep.learners.structured.flows import Flow
 from giantstep.problems import Activation, Target
 from giantstep.streams import Streams
 

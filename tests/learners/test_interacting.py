@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners.free_energy import (
+from giantstep.learners.meanfield.free_energy import (
     entropy,
     entropy_bias,
     free_energy,
@@ -16,7 +16,7 @@ from giantstep.learners.free_energy import (
     gibbs_free_energy,
     log_partition,
 )
-from giantstep.learners.interacting import ParticleTask, run_particles
+from giantstep.learners.meanfield.interacting import ParticleTask, run_particles
 from giantstep.problems import Activation
 from giantstep.streams import Streams
 

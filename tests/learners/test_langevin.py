@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners.langevin import Langevin, Particles, random_particles, run_langevin
+from giantstep.learners.meanfield.langevin import Langevin, Particles, random_particles, run_langevin
 from giantstep.problems.parity import ParityInputs
 from giantstep.streams import Streams
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.learners.langevin import Langevin, LangevinRun, random_particles, run_langevin
-from giantstep.learners.langevin_step import LONGEST, Look, look
+from giantstep.learners.meanfield.langevin import Langevin, LangevinRun, random_particles, run_langevin
+from giantstep.learners.meanfield.langevin_step import LONGEST, Look, look
 from giantstep.problems.parity import ParityInputs, parity_target
 from giantstep.streams import Streams
 

@@ -11,15 +11,15 @@ from giantstep.errors import InputError
 from giantstep.gaussian import hermite_at, second_moment_at
 from giantstep.problems import Activation, Target
 from giantstep.theory import flows
-from giantstep.theory.flow_starts import (
+from giantstep.theory.structured.flow_starts import (
     needed_samples_exponent,
     needed_time_exponent,
     random_start_law,
     start_exponent,
     typical_start,
 )
-from giantstep.theory.flows import SpikedFlow, time_constant
-from giantstep.theory.spherical_flow import _moments, _scale_table, spherical_path
+from giantstep.theory.structured.flows import SpikedFlow, time_constant
+from giantstep.theory.structured.spherical_flow import _moments, _scale_table, spherical_path
 
 RELU = Activation("relu(z - 1)")
 CUBIC = Target("He3(x1)/sqrt(6)")

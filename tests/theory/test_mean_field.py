@@ -9,9 +9,9 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.problems import Activation
-from giantstep.theory.fokker_planck import FokkerPlanck, MeanField
-from giantstep.theory.mean_field import fluctuations, mean_field_law
-from giantstep.theory.mean_field_gaussian import gaussian_law
+from giantstep.theory.meanfield.fokker_planck import FokkerPlanck, MeanField
+from giantstep.theory.meanfield.gaussian import gaussian_law
+from giantstep.theory.meanfield.law import fluctuations, mean_field_law
 
 X = (0.75, 1.5, 2.25, 3.0)
 TANH = MeanField(Activation("tanh"), X, tuple(np.tanh(2 * np.array(X))), penalty=0.1, temperature=0.05)
@@ -102,8 +102,8 @@ def test_fluctuations_begin_as_those_of_independent_draws() -> None:
 
 def test_numbers_do_not_depend_on_the_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = mean_field_law(TANH, 3.0)
-    monkeypatch.setattr("giantstep.theory.fokker_planck.CELLS_PER_WIDTH", 60.0)
-    monkeypatch.setattr("giantstep.theory.mean_field.FEWEST_STEPS", 200)
+    monkeypatch.setattr("giantstep.theory.meanfield.fokker_planck.CELLS_PER_WIDTH", 60.0)
+    monkeypatch.setattr("giantstep.theory.meanfield.law.FEWEST_STEPS", 200)
     fine = mean_field_law.__wrapped__(TANH, 3.0)
     assert usual.particle_error == pytest.approx(fine.particle_error, rel=4e-3)
     assert usual.free_energy == pytest.approx(fine.free_energy, rel=2e-3)

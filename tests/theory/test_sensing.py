@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.theory.sensing import SpectralMatrix, error_exponent, final_error, growth_time, limit_exponent
-from giantstep.theory.sensing_balance import imbalance_at_start, lemma_ratio, second_line, third_line
-from giantstep.theory.sensing_local import Refinement, tangent_dimension, tangent_interpolant
-from giantstep.theory.sensing_phases import (
+from giantstep.theory.sensing.balance import imbalance_at_start, lemma_ratio, second_line, third_line
+from giantstep.theory.sensing.local import Refinement, tangent_dimension, tangent_interpolant
+from giantstep.theory.sensing.phases import (
     PopulationStart,
     alignment_time,
     escape_time,
@@ -23,6 +22,7 @@ from giantstep.theory.sensing_phases import (
     scalar_escape,
     talk_total,
 )
+from giantstep.theory.sensing.spectral import SpectralMatrix, error_exponent, final_error, growth_time, limit_exponent
 
 
 def basis(d: int, rank: int, seed: int = 0) -> np.ndarray:

@@ -19,7 +19,7 @@ from giantstep.theory import (
     spiked_kernel_risk,
     structured_kernel,
 )
-from giantstep.theory.structured_kernel import kernel_sectors
+from giantstep.theory.structured.kernel_risk import kernel_sectors
 
 EXP = InnerProductKernel("exp")
 EVEN = Target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6) + He4(x1)/sqrt(24))/2")

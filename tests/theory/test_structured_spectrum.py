@@ -10,7 +10,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.problems import InnerProductKernel
 from giantstep.theory import matrix_spectrum, spiked_spectrum
-from giantstep.theory.structured_kernel import kernel_sectors
+from giantstep.theory.structured.kernel_risk import kernel_sectors
 
 EXP = InnerProductKernel("exp")
 

@@ -10,8 +10,6 @@ from giantstep.learners.blocks import one_blas_thread, sum_over_blocks
 from giantstep.learners.conditional_gaussian import ConditionalFeatures, learned_direction
 from giantstep.learners.conventions import PenaltyConvention, Scaling, StepConvention
 from giantstep.learners.csq import largest_entry, random_family, sampled_correlation, told_apart
-from giantstep.learners.flow_task import FlowTask, sphere_starts
-from giantstep.learners.flows import Flow
 from giantstep.learners.head import HeadPath, RidgeHead, fit_head, fit_head_on
 from giantstep.learners.initialisation import (
     BES22,
@@ -22,11 +20,9 @@ from giantstep.learners.initialisation import (
     initialise,
 )
 from giantstep.learners.kernel_fit import KernelFit, fit_kernel, kernel_matrix
-from giantstep.learners.kernel_modes import MatchedModes, matched_modes, operator_eigenvalues
 from giantstep.learners.kernels import kernel_ridge, wide_kernel, wide_kernel_moments
-from giantstep.learners.langevin import Langevin, LangevinRun, Particles, random_particles, run_langevin
 from giantstep.learners.linear_part import LinearPart, Remainder, linear_part, remainder_moments
-from giantstep.learners.misaligned import mean_cosine, neuron_gradients, split_gradient_squares
+from giantstep.learners.meanfield.langevin import Langevin, LangevinRun, Particles, random_particles, run_langevin
 from giantstep.learners.moments import FeatureMoments, feature_moments
 from giantstep.learners.network import Network
 from giantstep.learners.online import OnlinePath, escape_steps, online_sgd
@@ -51,7 +47,13 @@ from giantstep.learners.reduced import (
 from giantstep.learners.risk import MonteCarloRisk, exact_risk, monte_carlo_risk
 from giantstep.learners.scatter import squared_deviations
 from giantstep.learners.second_layer import LEAVE_ONE_OUT, GradientHead, fit_second_layer
-from giantstep.learners.spiked_network import (
+from giantstep.learners.step import GiantStep, StepInfo, apply_gradient, first_layer_gradient, take_step
+from giantstep.learners.structured.flow_task import FlowTask, sphere_starts
+from giantstep.learners.structured.flows import Flow
+from giantstep.learners.structured.kernel_modes import MatchedModes, matched_modes, operator_eigenvalues
+from giantstep.learners.structured.kernel_risk import half_samples_of, half_strength_of, spiked_risk
+from giantstep.learners.structured.misaligned import mean_cosine, neuron_gradients, split_gradient_squares
+from giantstep.learners.structured.network import (
     first_gradients,
     half_aligned_of,
     network_risk,
@@ -59,8 +61,6 @@ from giantstep.learners.spiked_network import (
     spike_alignments,
     trained_network,
 )
-from giantstep.learners.spiked_risk import half_samples_of, half_strength_of, spiked_risk
-from giantstep.learners.step import GiantStep, StepInfo, apply_gradient, first_layer_gradient, take_step
 from giantstep.learners.tangent import TangentMoments, tangent_directions, tangent_kernel, tangent_moments
 
 __all__ = [

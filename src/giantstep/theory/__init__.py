@@ -24,8 +24,6 @@ from giantstep.theory.expected_gradient import (
     leading_term,
     without_linear_part,
 )
-from giantstep.theory.flow_starts import typical_start
-from giantstep.theory.flows import SpikedFlow
 from giantstep.theory.gradient import GradientLaw, MeanGradient, gradient_law
 from giantstep.theory.harmonics import harmonic_energies, kernel_floor
 from giantstep.theory.kernel_baselines import (
@@ -70,7 +68,6 @@ from giantstep.theory.ridge_risk import (
 from giantstep.theory.rotation_kernels import kernel_curve
 from giantstep.theory.saad_solla import OnlineSetting, OrderParameters, solve_order_parameters
 from giantstep.theory.setting import OneStep, Student, Teacher
-from giantstep.theory.spherical_flow import spherical_path
 from giantstep.theory.spiked import (
     SpikeLaw,
     left_overlap,
@@ -81,7 +78,9 @@ from giantstep.theory.spiked import (
     weight_spike,
 )
 from giantstep.theory.staircase import StaircasePath, staircase_path
-from giantstep.theory.structured_gradient import (
+from giantstep.theory.structured.flow_starts import typical_start
+from giantstep.theory.structured.flows import SpikedFlow
+from giantstep.theory.structured.gradient import (
     SpikeAlignment,
     alignment_exponent,
     half_aligned,
@@ -91,8 +90,8 @@ from giantstep.theory.structured_gradient import (
     spike_alignment,
     spike_alignment_given,
 )
-from giantstep.theory.structured_isotropic import GradientSize, isotropic_gradient
-from giantstep.theory.structured_kernel import (
+from giantstep.theory.structured.isotropic import GradientSize, isotropic_gradient
+from giantstep.theory.structured.kernel_risk import (
     eigenlearning_risk,
     half_samples,
     half_strength,
@@ -101,7 +100,7 @@ from giantstep.theory.structured_kernel import (
     plateau,
     spiked_kernel_risk,
 )
-from giantstep.theory.structured_spectrum import (
+from giantstep.theory.structured.spectrum import (
     BulkSector,
     MatrixSpectrum,
     Outlier,
@@ -110,7 +109,8 @@ from giantstep.theory.structured_spectrum import (
     matrix_spectrum,
     spiked_spectrum,
 )
-from giantstep.theory.structured_step import StepCosines, step_cosines, step_limit
+from giantstep.theory.structured.spherical_flow import spherical_path
+from giantstep.theory.structured.step import StepCosines, step_cosines, step_limit
 from giantstep.theory.training import equivalent_step, feedback
 from giantstep.theory.transition import (
     GradientShare,

@@ -7,11 +7,11 @@ import numpy as np
 from giantstep.claims import ActivationField, Claim, Cost, TargetField, parameter, parameters
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners.free_energy import entropy_bias
-from giantstep.learners.interacting import ParticleTask
-from giantstep.theory.fokker_planck import FokkerPlanck, MeanField
-from giantstep.theory.mean_field import MeanFieldLaw, mean_field_law
-from giantstep.theory.mean_field_gaussian import gaussian_law
+from giantstep.learners.meanfield.free_energy import entropy_bias
+from giantstep.learners.meanfield.interacting import ParticleTask
+from giantstep.theory.meanfield.fokker_planck import FokkerPlanck, MeanField
+from giantstep.theory.meanfield.gaussian import gaussian_law
+from giantstep.theory.meanfield.law import MeanFieldLaw, mean_field_law
 
 MOST_WORK = 1e14
 LARGEST_STEP = {True: 1.5, False: 0.5}  # of linear neurons and others, times the largest rate at which outputs answer

@@ -24,7 +24,7 @@ from giantstep.claims import (
 from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_ridge
-from giantstep.learners.langevin import Langevin, random_particles, run_langevin
+from giantstep.learners.meanfield.langevin import Langevin, random_particles, run_langevin
 from giantstep.problems.parity import ParityInputs, parity_target
 from giantstep.streams import Streams
 

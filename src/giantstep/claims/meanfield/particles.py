@@ -23,8 +23,8 @@ from giantstep.claims import (
 )  # fmt: skip
 from giantstep.claims.meanfield._line import WIDER, LineClaim, energy_allowance
 from giantstep.claims.values import Array, Value
-from giantstep.learners.free_energy import entropy, free_energy, gibbs_divergence, gibbs_free_energy
-from giantstep.learners.interacting import ParticleTask, Snapshot, run_particles
+from giantstep.learners.meanfield.free_energy import entropy, free_energy, gibbs_divergence, gibbs_free_energy
+from giantstep.learners.meanfield.interacting import ParticleTask, Snapshot, run_particles
 
 BINS = 24
 GAUSSIAN = {"activation": "z", "target": "x1", "samples": 1, "reach": 1.0, "penalty": 0.5, "temperature": 0.2}

@@ -19,7 +19,7 @@ from giantstep.learners.sensing import (
     random_factors,
 )
 from giantstep.streams import Streams
-from giantstep.theory.sensing import SpectralMatrix
+from giantstep.theory.sensing.spectral import SpectralMatrix
 
 MOST_NUMBERS = 4e8  # numbers that the directions revealed along a run may take
 SIDE: dict[str, Any] = {"help": "side of the matrix", "ge": 2, "le": 4096}

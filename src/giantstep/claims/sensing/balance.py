@@ -36,7 +36,7 @@ from giantstep.learners.sensing import (
     random_factors,
     symmetrised,
 )
-from giantstep.theory.sensing_balance import imbalance_at_start, lemma_ratio, second_line, third_line
+from giantstep.theory.sensing.balance import imbalance_at_start, lemma_ratio, second_line, third_line
 
 LOSS, SLIDES = SensingLoss.HALF_MEAN, SensingLoss.SLIDE_SUM
 CONSERVED = 1000.0  # mu/alpha^2 up to which the imbalance stays

@@ -22,8 +22,8 @@ from giantstep.learners.sensing import (
     relative_error,
 )
 from giantstep.streams import Streams
-from giantstep.theory.sensing import SpectralMatrix, error_exponent, final_error, growth_time
-from giantstep.theory.sensing_local import Refinement
+from giantstep.theory.sensing.local import Refinement
+from giantstep.theory.sensing.spectral import SpectralMatrix, error_exponent, final_error, growth_time
 
 THEOREM = 21 / 16  # the exponent in the talk's theorem
 LEAST_OVERSAMPLING = {"symmetric": 3.0, "asymmetric": 6.0}

@@ -35,8 +35,8 @@ from giantstep.learners.sensing import (
     relative_error,
 )
 from giantstep.streams import Streams
-from giantstep.theory.sensing import final_error
-from giantstep.theory.sensing_local import Refinement, tangent_dimension, tangent_interpolant
+from giantstep.theory.sensing.local import Refinement, tangent_dimension, tangent_interpolant
+from giantstep.theory.sensing.spectral import final_error
 
 LAZY = 0.3  # paired starts of this size or more hardly move
 FLOOR = 0.3  # a start is small if the error it leaves is below this share of the error at which training stops

@@ -20,7 +20,7 @@ from giantstep.claims import (
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import descend, phase_times, top_eigenspace
-from giantstep.theory.sensing_phases import (
+from giantstep.theory.sensing.phases import (
     PopulationStart,
     alignment_time,
     escape_time,

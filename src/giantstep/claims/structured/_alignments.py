@@ -12,7 +12,7 @@ from giantstep.theory import alignment_exponent, half_aligned
 
 if TYPE_CHECKING:
     from giantstep.claims.structured.network_threshold import NetworkThreshold
-    from giantstep.theory.structured_gradient import Which
+    from giantstep.theory.structured.gradient import Which
 
 KINDS: dict[str, Which] = {"theta_half": "euclidean", "whitened_half": "whitened"}
 HERMITE = ("He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)", "He4(x1)/sqrt(24)")

@@ -28,9 +28,9 @@ from giantstep.claims import (
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.claims.values import Array, Value
 from giantstep.errors import InputError
-from giantstep.learners.flow_task import sphere_starts
-from giantstep.learners.flows import Flow
-from giantstep.theory.flow_starts import random_start_law
+from giantstep.learners.structured.flow_task import sphere_starts
+from giantstep.learners.structured.flows import Flow
+from giantstep.theory.structured.flow_starts import random_start_law
 
 HALF_WAY = 0.5  # the overlap at which the pull is told
 ENOUGH = 200.0  # samples per dimension from which on descent is held against the flow

@@ -30,10 +30,10 @@ from giantstep.claims.structured._times import (
     typical_start_growth,
 )
 from giantstep.errors import InputError
-from giantstep.learners.flow_samples import Descent
-from giantstep.learners.flow_task import sphere_starts
-from giantstep.learners.flows import Flow
-from giantstep.theory.flow_starts import needed_samples_exponent, needed_time_exponent, start_exponent
+from giantstep.learners.structured.flow_samples import Descent
+from giantstep.learners.structured.flow_task import sphere_starts
+from giantstep.learners.structured.flows import Flow
+from giantstep.theory.structured.flow_starts import needed_samples_exponent, needed_time_exponent, start_exponent
 
 FAR = 10**6  # dimensions from which on the flow's exponents are said, and nothing is sampled
 RATIO = 100  # there they are taken between d and 100 d

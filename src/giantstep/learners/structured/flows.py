@@ -26,7 +26,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from giantstep.checks import real_number, shown, whole_number
 from giantstep.errors import InputError
 from giantstep.gaussian.quadrature import gauss_legendre
-from giantstep.learners.flow_task import Array, FlowTask
+from giantstep.learners.structured.flow_task import Array, FlowTask
 from giantstep.problems import Activation
 
 REACH = 9.0  # standard deviations of u that are integrated over

@@ -17,8 +17,8 @@ from math import log, pi, sqrt
 import numpy as np
 
 from giantstep.errors import InputError
-from giantstep.theory.fokker_planck import MeanField
-from giantstep.theory.mean_field import MeanFieldLaw
+from giantstep.theory.meanfield.fokker_planck import MeanField
+from giantstep.theory.meanfield.law import MeanFieldLaw
 
 GRID_POINTS = 401
 GRID_WIDTH = 8.0  # standard deviations

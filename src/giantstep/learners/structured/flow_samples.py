@@ -13,8 +13,8 @@ from math import ceil
 import numpy as np
 
 from giantstep.errors import InputError
-from giantstep.learners.flow_task import FlowTask, sphere_starts
-from giantstep.learners.flows import Flow
+from giantstep.learners.structured.flow_task import FlowTask, sphere_starts
+from giantstep.learners.structured.flows import Flow
 from giantstep.streams import Streams
 
 HALF = 0.5  # the overlap at which a target counts as half found

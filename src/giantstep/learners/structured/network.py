@@ -26,7 +26,7 @@ from giantstep.learners.head import RidgeHead, fit_head
 from giantstep.learners.initialisation import Initialisation, initialise
 from giantstep.learners.moments import feature_moments
 from giantstep.learners.network import Network
-from giantstep.learners.spiked_risk import aligned_strength
+from giantstep.learners.structured.kernel_risk import aligned_strength
 from giantstep.problems.activation import Activation
 from giantstep.problems.inputs import Isotropic
 from giantstep.problems.problem import Problem, whole

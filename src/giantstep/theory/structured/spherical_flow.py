@@ -18,7 +18,7 @@ from numpy.polynomial.chebyshev import chebder, chebfit, chebval
 
 from giantstep.gaussian import hermite_at, second_moment_at
 from giantstep.problems import Activation
-from giantstep.theory.flows import Array, SpikedFlow, solved
+from giantstep.theory.structured.flows import Array, SpikedFlow, solved
 
 LARGEST = 16.0  # log(1 + theta) up to which the flow is tabulated
 NODES = 40  # Chebyshev points of that table: all digits for kinks, see the tests

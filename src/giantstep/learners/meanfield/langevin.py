@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
-from giantstep.learners.langevin_step import look
+from giantstep.learners.meanfield.langevin_step import look
 from giantstep.streams import Streams
 
 Array: TypeAlias = NDArray[np.float64]

@@ -15,7 +15,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr
 
-from giantstep.theory.flows import SpikedFlow
+from giantstep.theory.structured.flows import SpikedFlow
 
 
 def start_exponent(alignment_exponent: float, spike_exponent: float) -> float:

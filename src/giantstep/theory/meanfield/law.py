@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
-from giantstep.theory.fokker_planck import FokkerPlanck, MeanField, Tridiagonal, solve
+from giantstep.theory.meanfield.fokker_planck import FokkerPlanck, MeanField, Tridiagonal, solve
 
 Array: TypeAlias = NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy.special import digamma, logsumexp
 
 from giantstep.errors import InputError
-from giantstep.learners.interacting import ParticleTask
+from giantstep.learners.meanfield.interacting import ParticleTask
 
 Array: TypeAlias = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""Inputs with a spike: kernels and their spectra, one gradient step, gradient flows of one neuron."""
