@@ -185,7 +185,7 @@ def test_ctrl_c_reports_what_was_measured() -> None:
                 break
         time.sleep(5)
         process.send_signal(signal.SIGINT)
-        text, errors = process.communicate(timeout=60)
+        text, errors = process.communicate(timeout=240)
     assert process.returncode == 130, errors
     record: dict[str, Any] = json.loads(text)
     assert record["provenance"]["interrupted"] is True
