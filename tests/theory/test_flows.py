@@ -10,7 +10,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.gaussian import hermite_at, second_moment_at
 from giantstep.problems import Activation, Target
-from giantstep.theory import flows
+from giantstep.theory.structured import flows
 from giantstep.theory.structured.flow_starts import (
     needed_samples_exponent,
     needed_time_exponent,

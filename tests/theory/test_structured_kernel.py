@@ -17,8 +17,8 @@ from giantstep.theory import (
     learned_degree,
     plateau,
     spiked_kernel_risk,
-    structured_kernel,
 )
+from giantstep.theory.structured import kernel_risk
 from giantstep.theory.structured.kernel_risk import kernel_sectors
 
 EXP = InnerProductKernel("exp")
@@ -104,6 +104,6 @@ def test_what_the_theory_does_not_know() -> None:
 
 
 def test_an_implicit_ridge_that_does_not_settle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(structured_kernel, "MOST_ROUNDS", 3)
+    monkeypatch.setattr(kernel_risk, "MOST_ROUNDS", 3)
     with pytest.raises(InputError, match="settle"):
         spiked_kernel_risk(EXP, EVEN, 100, 10.0, 200.0, 0.01)
