@@ -241,7 +241,7 @@ class KernelStaircase(KernelClaim):
         return path.measurements()
 
     def measured_half(self, run: Run) -> float:
-        ends, data = (1e-2, self.d / 2), run.streams.child("data")
+        ends, data = (1e-2, STRONGEST * self.d), run.streams.child("data")
         return half_strength_of(self.kernel, self.problem, self.samples, data, self.ridge, ends)
 
     def cost(self) -> Cost:
