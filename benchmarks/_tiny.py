@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, absolute, claim, equal, parameter
+from giantstep.claims import Claim, CurveView, claim, parameter
+from giantstep.verdicts import Cost, Measurement, Prediction, Run, absolute, equal
 
 
 @claim("benchmark/tiny", kind="example", cite="bes22")

@@ -19,16 +19,10 @@ import sys
 import numpy as np
 
 from _measure import header, interleaved, row
-from giantstep.learners import (
-    DKLPS23,
-    GiantStep,
-    RidgeHead,
-    exact_risk,
-    fit_head_on,
-    initialise,
-    monte_carlo_risk,
-    take_step,
-)
+from giantstep.learners.engines import GiantStep, take_step
+from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.networks import DKLPS23, initialise
+from giantstep.learners.risk import exact_risk, monte_carlo_risk
 from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
 

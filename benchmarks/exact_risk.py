@@ -10,20 +10,11 @@ from the cost per point. Also said: what it would take for three digits only.
 from __future__ import annotations
 
 from _measure import Time, header, interleaved, row
-from giantstep.learners import (
-    BES22,
-    GiantStep,
-    RidgeHead,
-    StepConvention,
-    feature_moments,
-    fit_head_on,
-    initialise,
-    monte_carlo_risk,
-    take_step,
-)
-from giantstep.problems.activation import Activation
-from giantstep.problems.problem import Problem
-from giantstep.problems.target import Target
+from giantstep.learners.engines import GiantStep, take_step
+from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.networks import BES22, StepConvention, initialise
+from giantstep.learners.risk import feature_moments, monte_carlo_risk
+from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
 
 D, WIDTH, POINTS, THREADS = 256, 512, 32_768, 2

@@ -14,10 +14,10 @@ import sys
 import numpy as np
 
 from _measure import header, interleaved, row
-from giantstep.learners import BES22, GiantStep, RidgeHead, StepConvention, fit_head_on, initialise, take_step
-from giantstep.problems.activation import Activation
-from giantstep.problems.problem import ArraySample, Problem, Sample
-from giantstep.problems.target import Target
+from giantstep.learners.engines import GiantStep, take_step
+from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.networks import BES22, StepConvention, initialise
+from giantstep.problems import Activation, ArraySample, Problem, Sample, Target
 from giantstep.streams import Streams
 
 D, WIDTH, ROWS, THREADS = 1024, 2048, 4096, 2

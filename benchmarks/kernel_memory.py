@@ -21,7 +21,8 @@ import numpy as np
 from scipy.linalg import cho_factor
 
 from _measure import Time, header, row
-from giantstep.learners import fit_kernel, one_blas_thread
+from giantstep.learners.engines import one_blas_thread
+from giantstep.learners.kernels import fit_kernel
 
 D = 200
 PENALTIES = (0.1, 1.0)

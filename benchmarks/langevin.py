@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from _measure import header, interleaved, row
-from giantstep.learners import one_blas_thread
-from giantstep.learners.meanfield.langevin import Langevin, random_particles, run_langevin
+from giantstep.learners.engines import one_blas_thread
+from giantstep.learners.meanfield import Langevin, random_particles, run_langevin
 from giantstep.streams import Streams
 
 STEPS = 5

@@ -20,21 +20,10 @@ from sklearn.linear_model import Ridge
 from threadpoolctl import threadpool_limits
 
 from _measure import header, interleaved, row
-from giantstep.learners import (
-    BES22,
-    FeatureMoments,
-    GiantStep,
-    HeadPath,
-    Network,
-    RidgeHead,
-    StepConvention,
-    apply_gradient,
-    feature_moments,
-    first_layer_gradient,
-    fit_head,
-    initialise,
-    one_blas_thread,
-)
+from giantstep.learners.engines import GiantStep, apply_gradient, first_layer_gradient, one_blas_thread
+from giantstep.learners.heads import HeadPath, RidgeHead, fit_head
+from giantstep.learners.networks import BES22, Network, StepConvention, initialise
+from giantstep.learners.risk import FeatureMoments, feature_moments
 from giantstep.problems import Activation, ArraySample, Problem, Sample, Target
 from giantstep.streams import Streams
 

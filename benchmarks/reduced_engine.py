@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from _measure import header, interleaved, row
-from giantstep.learners import DKLPS23, GiantStep, initial_state, initialise, reduced_step, take_step
-from giantstep.problems.activation import Activation
-from giantstep.problems.problem import Problem
-from giantstep.problems.target import Target
+from giantstep.learners.engines import GiantStep, initial_state, reduced_step, take_step
+from giantstep.learners.networks import DKLPS23, initialise
+from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
 
 TARGET, ACTIVATION, STEP = Target("x1 + He2(x1)*x2"), Activation("relu"), GiantStep(2.0)

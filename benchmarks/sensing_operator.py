@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from _measure import header, interleaved, row
-from giantstep.learners import one_blas_thread
+from giantstep.learners.engines import one_blas_thread
 from giantstep.learners.sensing import (
     DenseOperator,
     Operator,

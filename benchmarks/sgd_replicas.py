@@ -16,7 +16,8 @@ import numpy as np
 from scipy.special import erf
 
 from _measure import Time, header, interleaved, row
-from giantstep.learners import one_blas_thread, online_sgd, random_start
+from giantstep.learners.engines import one_blas_thread
+from giantstep.learners.engines.online import online_sgd, random_start
 from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
 

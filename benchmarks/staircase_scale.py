@@ -15,11 +15,12 @@ import tracemalloc
 from collections.abc import Callable
 
 from _measure import Time, header, interleaved, row
-from giantstep.claims import Run
-from giantstep.claims.dklps23.staircase import Staircase
-from giantstep.learners import DKLPS23, GiantStep, initial_state, reduced_step
+from giantstep.claims.dklps23 import Staircase
+from giantstep.learners.engines import GiantStep, initial_state, reduced_step
+from giantstep.learners.networks import DKLPS23
 from giantstep.problems import Problem
 from giantstep.streams import Streams
+from giantstep.verdicts import Run
 
 SMALL, LARGE, WIDTH, PER_DIM, STEPS, THREADS = 1_000, 100_000, 32, 20, 3, 2
 POINT = Staircase(d=LARGE, neurons=WIDTH, samples_per_dim=PER_DIM, steps=STEPS)

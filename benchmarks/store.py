@@ -12,11 +12,8 @@ import time
 from pathlib import Path
 
 from _tiny import Tiny
-from giantstep.claims import Measurement
-from giantstep.studies import Study
-from giantstep.studies.executors import InProcess
-from giantstep.studies.records import Record
-from giantstep.studies.store import Store
+from giantstep.studies import InProcess, Record, Store, Study
+from giantstep.verdicts import Measurement
 
 POINTS, SEEDS, SINGLE, AIM = 10_000, 10, 5_000, 5.0
 

@@ -13,11 +13,9 @@ import time
 from pathlib import Path
 
 from _tiny import Tiny
-from giantstep.claims import Run
 from giantstep.streams import Streams
-from giantstep.studies import Study
-from giantstep.studies.executors import Executor, InProcess
-from giantstep.studies.local import LocalProcesses
+from giantstep.studies import Executor, InProcess, LocalProcesses, Study
+from giantstep.verdicts import Run
 
 POINTS, SEEDS, AIM = 1000, 10, 5.0
 

@@ -14,10 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from _tiny import Tiny
-from giantstep.studies import Study
-from giantstep.studies.cluster import cluster_executor
-from giantstep.studies.executors import Executor
-from giantstep.studies.local import LocalProcesses
+from giantstep.studies import Executor, LocalProcesses, Study, cluster_executor
 
 CELLS, WORK, AIM = 40, 0.25, 1.8
 

@@ -16,19 +16,10 @@ from time import perf_counter
 import numpy as np
 
 from giantstep.problems import Activation, Target
-from giantstep.theory import (
-    ConjugateKernel,
-    OneStep,
-    Student,
-    Teacher,
-    asymptotic_risk,
-    equivalent_spectrum,
-    gradient_share,
-    kernel_spike,
-    misspecification,
-    ridge_risk,
-    weight_spike,
-)
+from giantstep.theory import OneStep, Student, Teacher
+from giantstep.theory.gradient import gradient_share
+from giantstep.theory.ridge import asymptotic_risk, equivalent_spectrum, misspecification, ridge_risk
+from giantstep.theory.spectra import ConjugateKernel, kernel_spike, weight_spike
 
 
 def milliseconds(call: Callable[[], object], repeats: int = 15) -> float:

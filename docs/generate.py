@@ -9,9 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from giantstep.claims import Claim, claim_class, claim_names, make_claim
-from giantstep.claims.describe import described, statement, story
-from giantstep.claims.engines import engine_words
+from giantstep.claims import Claim, claim_class, claim_names, described, engine_words, make_claim, statement, story
 from giantstep.studies import Study
 
 FOLDER = Path(__file__).parent / "claims"

@@ -23,7 +23,7 @@ from giantstep.errors import InputError
 from giantstep.version import __version__
 
 if TYPE_CHECKING:
-    from giantstep import claims, figures, gaussian, learners, problems, studies, theory
+    from giantstep import claims, figures, gaussian, learners, problems, report, studies, theory, verdicts
     from giantstep.claims import Claim, claim_names
     from giantstep.claims import make_claim as claim
     from giantstep.problems import Activation, Problem, Target
@@ -42,7 +42,7 @@ _HOMES = {
     "claim": ("giantstep.claims", "make_claim"),
     "claim_names": ("giantstep.claims", "claim_names"),
 }
-_ROOMS = ("claims", "figures", "gaussian", "learners", "problems", "studies", "theory")
+_ROOMS = ("claims", "figures", "gaussian", "learners", "problems", "report", "studies", "theory", "verdicts")
 
 __all__ = [
     "Activation",
@@ -61,8 +61,10 @@ __all__ = [
     "gaussian",
     "learners",
     "problems",
+    "report",
     "studies",
     "theory",
+    "verdicts",
 ]
 
 

@@ -12,6 +12,8 @@ from giantstep.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from giantstep.arrays import Array, ArrayLike
+
 Kind = TypeVar("Kind")
 
 LONGEST = 60
@@ -94,3 +96,54 @@ def file_path(what: str, value: Any, example: str) -> Path:
     if not isinstance(value, str | os.PathLike):
         raise InputError(f"{what} must be a file such as '{example}', not {shown(value)}")
     return Path(value)
+
+
+def real_array(what: str, values: Any, axes: int | None = None) -> Any:
+    """An array of real numbers; float32 stays float32, everything else becomes float64.
+
+    >>> real_array("the labels", [1, 2])
+    array([1., 2.])
+    >>> real_array("the labels", ["cat", "dog"])
+    Traceback (most recent call last):
+    giantstep.errors.InputError: the labels must be an array of real numbers, not ['cat', 'dog']
+    """
+    import numpy as np
+
+    try:
+        array = np.asarray(values)
+        if array.dtype not in (np.float32, np.float64):
+            if array.dtype.kind not in "biufO" or values is None:
+                raise TypeError
+            array = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what} must be an array of real numbers, not {shown(values)}") from None
+    if axes is not None and array.ndim != axes:
+        raise InputError(f"{what} must have {axes} axes, not the shape {array.shape}")
+    return array
+
+
+def require(condition: object, sentence: str) -> None:
+    """Refuse an input with one sentence unless `condition` holds (everywhere, for an array)."""
+    import numpy as np
+
+    if not np.all(np.asarray(condition)):
+        raise InputError(sentence)
+
+
+def positive(name: str, value: ArrayLike, *, or_infinite: bool = False) -> Array:
+    """`value` as an array of numbers above zero, finite unless said otherwise, or a refusal that names it."""
+    import numpy as np
+
+    array = np.asarray(real_array(name, value), dtype=np.float64)
+    allowed = (array > 0) & (or_infinite | np.isfinite(array))
+    require(allowed, f"{name} must be a finite number above 0, got {value!r}")
+    return array
+
+
+def not_negative(name: str, value: ArrayLike) -> Array:
+    """`value` as an array of finite numbers at or above zero, or a refusal that names it."""
+    import numpy as np
+
+    array = np.asarray(real_array(name, value), dtype=np.float64)
+    require(np.isfinite(array) & (array >= 0), f"{name} must be a finite number, 0 or above, got {value!r}")
+    return array

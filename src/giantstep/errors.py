@@ -56,3 +56,9 @@ class TextError(InputError):
 
 class TooLargeError(InputError):
     """A setting whose arrays would not fit in this machine's memory."""
+
+
+def join(*sentences: str | None) -> str | None:
+    """The warnings that are present, as one text; None when there is none."""
+    present = [sentence for sentence in sentences if sentence]
+    return " ".join(present) if present else None

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Cell, Measurement, judge
 from giantstep.claims.bes22.kernel_spike import KernelSpike, saturation
 from giantstep.claims.bes22.weight_spike import WeightSpike
-from giantstep.claims.values import Run
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
+from giantstep.verdicts import Cell, Measurement, Run, judge
 
 pytestmark = pytest.mark.agreement
 

@@ -7,10 +7,10 @@ import pytest
 
 from giantstep.claims.bes22._spectra import first_gradient
 from giantstep.claims.bes22.step_size_regimes import StepSizeRegimes, relative_square_changes
-from giantstep.claims.values import Run
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
+from giantstep.verdicts import Run
 
 pytestmark = pytest.mark.agreement
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.dklps23.no_step_size_helps import NoStepSizeHelps, best_shares
 from giantstep.errors import InputError
-from giantstep.learners import GiantStep, apply_reduced
+from giantstep.learners.engines import GiantStep, apply_reduced
 from giantstep.streams import Streams
 from giantstep.studies import Study
+from giantstep.verdicts import Run
 
 pytestmark = pytest.mark.agreement
 

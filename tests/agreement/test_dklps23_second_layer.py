@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.dklps23.second_layer import SecondLayer
 from giantstep.errors import InputError
-from giantstep.problems.zoo import ZOO
+from giantstep.problems import ZOO
 from giantstep.streams import Streams
 from giantstep.studies import Study
+from giantstep.verdicts import Run
 
 pytestmark = pytest.mark.agreement
 

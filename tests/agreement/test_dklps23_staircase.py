@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.dklps23._stairs import direction_name, stairs_of
 from giantstep.claims.dklps23.staircase import Staircase
 from giantstep.errors import InputError
-from giantstep.learners import DKLPS23, GiantStep, initialise, take_step
+from giantstep.learners.engines import GiantStep, take_step
+from giantstep.learners.networks import DKLPS23, initialise
 from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
+from giantstep.verdicts import Run
 
 pytestmark = pytest.mark.agreement
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep.claims.dklps23.transition import Transition
-from giantstep.learners import DKLPS23, first_layer_gradient, initialise
+from giantstep.learners.engines import first_layer_gradient
+from giantstep.learners.networks import DKLPS23, initialise
 from giantstep.problems import Problem
 from giantstep.streams import Streams
 from giantstep.studies import Study

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.lazy.neurons import FRAMES, Neurons
 from giantstep.errors import InputError
 from giantstep.figures import TrajectoryPicture
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.studies.pictures import picture_of
+from giantstep.studies.pictures.whole import picture_of
 from giantstep.studies.records import pack_measurement, unpack_measurement
+from giantstep.verdicts import Run
 
 pytestmark = pytest.mark.agreement
 

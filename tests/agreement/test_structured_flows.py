@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.structured._times import time_growth
 from giantstep.claims.structured.normalised_flow import NormalisedFlow
 from giantstep.claims.structured.runtime import Runtime
@@ -13,6 +12,7 @@ from giantstep.claims.structured.spherical_flow_fails import SphericalFlowFails
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
+from giantstep.verdicts import Run
 
 pytestmark = pytest.mark.agreement
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.structured.isotropic_limits import IsotropicLimits
 from giantstep.errors import InputError
 from giantstep.streams import Streams
+from giantstep.verdicts import Run
 
 
 @pytest.mark.parametrize("target", ["x1", "He2(x1)/sqrt(2)"])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.structured.kernel_spectrum import CUBIC, KernelSpectrum
 from giantstep.errors import InputError
 from giantstep.streams import Streams
+from giantstep.verdicts import Run
 
 SEEDS = 16
 

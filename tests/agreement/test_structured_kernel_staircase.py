@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.structured.kernel_staircase import KernelStaircase
 from giantstep.errors import InputError
-from giantstep.learners import kernel_matrix
+from giantstep.learners.kernels import kernel_matrix
 from giantstep.streams import Streams
 from giantstep.studies import Study
+from giantstep.verdicts import Run
 
 SEEDS = 60
 

@@ -7,14 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from giantstep.claims import Run
 from giantstep.claims.structured.network_threshold import NetworkThreshold
 from giantstep.errors import InputError
-from giantstep.learners import first_gradients, half_aligned_of, network_risk, spike_alignments, trained_network
-from giantstep.problems import Problem, Spiked, Target
-from giantstep.problems.problem import whole
+from giantstep.learners.training import (
+    first_gradients,
+    half_aligned_of,
+    network_risk,
+    spike_alignments,
+    trained_network,
+)
+from giantstep.problems import Problem, Target, whole
+from giantstep.problems.inputs import Spiked
 from giantstep.streams import Streams
 from giantstep.studies import Study
+from giantstep.verdicts import Run
 
 SEEDS = 40
 

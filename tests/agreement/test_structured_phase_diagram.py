@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from giantstep.claims import HeatMapView, Run
+from giantstep.claims import HeatMapView
 from giantstep.claims.structured.phase_diagram import PhaseDiagram
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.studies.pictures import picture_of
+from giantstep.studies.pictures.whole import picture_of
+from giantstep.verdicts import Run
 
 pytestmark = pytest.mark.agreement
 

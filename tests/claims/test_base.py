@@ -6,8 +6,7 @@ import pickle
 
 import pytest
 
-from giantstep.claims import Claim, claim, claim_class, claim_names, make_claim, matching_claims
-from giantstep.claims.axes import axis_values
+from giantstep.claims import Claim, axis_values, claim, claim_class, claim_names, make_claim, matching_claims
 from giantstep.claims.describe import source
 from giantstep.errors import InputError
 from giantstep.sources import Source

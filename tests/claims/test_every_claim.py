@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from giantstep.claims import Claim, Curve, Run, claim_class, claim_names
-from giantstep.claims.axes import axis_values
-from giantstep.claims.describe import described
-from giantstep.claims.views import CurveView
+from giantstep.claims import Claim, CurveView, axis_values, claim_class, claim_names, described
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
+from giantstep.verdicts import Curve, Run
 
 
 def tiny(cls: type[Claim]) -> Claim:

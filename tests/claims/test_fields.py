@@ -10,9 +10,9 @@ from typing import get_args
 import pytest
 
 import giantstep.claims
-from giantstep.claims import parameters
+from giantstep.claims import extra, parameters
 from giantstep.claims.engines import Engine, check_engine
-from giantstep.claims.fields import bounds, extra
+from giantstep.claims.fields import bounds
 
 CLAIMS = Path(giantstep.claims.__file__).parent
 FILES = sorted(CLAIMS.glob("*/*.py"))

@@ -7,22 +7,18 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import (
-    Claim,
+from giantstep.claims import Claim, CurveView, SpectrumView, claim, parameter
+from giantstep.verdicts import (
     Cost,
     Curve,
-    CurveView,
     Density,
     Measurement,
     Prediction,
     Run,
-    SpectrumView,
     absolute,
     at_least,
-    claim,
     equal,
     increasing,
-    parameter,
     reported,
     slope,
 )

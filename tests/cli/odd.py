@@ -4,20 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import (
-    Claim,
-    Cost,
-    Curve,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TrajectoryView,
-    absolute,
-    claim,
-    equal,
-    parameter,
-)
+from giantstep.claims import Claim, CurveView, TrajectoryView, claim, parameter
+from giantstep.verdicts import Cost, Curve, Measurement, Prediction, Run, absolute, equal
 
 
 @claim("toy/odd", kind="example", cite="bes22", where="[slide] 7", finding="see [dklps23] :warning:")

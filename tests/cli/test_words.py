@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from giantstep.cli.main import COMMANDS, status
-from giantstep.studies import local
-from giantstep.studies.executors import InProcess
+from giantstep.studies import InProcess, processes
 from giantstep.studies.tasks import Outcome, Task
 
 ODD = "tests.cli.odd:Odd"
@@ -109,7 +108,7 @@ def nobody_works(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a simulation was begun")
 
     monkeypatch.setattr(InProcess, "perform_all", refuse)
-    monkeypatch.setattr(local.LocalProcesses, "perform_all", refuse)
+    monkeypatch.setattr(processes.LocalProcesses, "perform_all", refuse)
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giantstep.errors import InputError
-from giantstep.gaussian import expect, hermite_series
+from giantstep.gaussian import expand, expect, hermite_series
 from giantstep.gaussian.resolution import resolve, scaled_edges
-from giantstep.gaussian.series import expand
 from tests.gaussian.samples import SHIFTED_RELU, TANH, family, half_line_rule, sharp
 
 

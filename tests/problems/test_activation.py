@@ -10,7 +10,7 @@ import scipy.special
 from giantstep.errors import TextError
 from giantstep.gaussian import ScalarFunction, Term
 from giantstep.problems import Activation
-from giantstep.problems.elementary import FUNCTIONS, fast_erf
+from giantstep.problems.text.elementary import FUNCTIONS, fast_erf
 
 COMPOSITE = [
     "z",

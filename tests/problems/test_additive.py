@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.problems import Target
-from giantstep.problems.additive import is_smooth, single_index_parts
+from giantstep.problems import Target, is_smooth, single_index_parts
 
 
 @pytest.mark.parametrize(

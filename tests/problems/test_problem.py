@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
+from giantstep.problems import ArraySample, Problem, Sample, Target
 from giantstep.problems.inputs import Inputs, Isotropic
-from giantstep.problems.problem import ArraySample, Problem, Sample
-from giantstep.problems.target import Target
 from giantstep.streams import Streams
 
 TARGET = Target("x1 + He2(x1)*x2")

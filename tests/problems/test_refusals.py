@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from giantstep.errors import InputError, TextError
 from giantstep.problems import Activation, Target
-from giantstep.problems.components import MAX_COUPLED, MAX_PRODUCTS
-from giantstep.problems.elementary import FUNCTIONS, MAX_HERMITE
-from giantstep.problems.normaliser import MAX_DEGREE, MAX_TERMS
-from giantstep.problems.scanner import MAX_DEPTH, MAX_DIGITS, MAX_DIRECTIONS, MAX_LENGTH, MAX_TOKENS
+from giantstep.problems.forms.components import MAX_COUPLED, MAX_PRODUCTS
+from giantstep.problems.forms.normaliser import MAX_DEGREE, MAX_TERMS
+from giantstep.problems.text.elementary import FUNCTIONS, MAX_HERMITE
+from giantstep.problems.text.scanner import MAX_DEPTH, MAX_DIGITS, MAX_DIRECTIONS, MAX_LENGTH, MAX_TOKENS
 
 ALL_VARIABLES = "+".join(f"x{i + 1}" for i in range(MAX_DIRECTIONS))
 

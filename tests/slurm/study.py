@@ -12,9 +12,7 @@ import time
 import numpy as np
 
 from giantstep.claims import make_claim
-from giantstep.studies import Study, cluster
-from giantstep.studies.cluster import cluster_executor
-from giantstep.studies.executors import InProcess
+from giantstep.studies import InProcess, Study, cluster, cluster_executor
 
 killed: list[str] = []
 

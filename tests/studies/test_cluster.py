@@ -13,9 +13,7 @@ import pytest
 
 from giantstep.claims import make_claim
 from giantstep.errors import InputError
-from giantstep.studies import Study
-from giantstep.studies.cluster import cluster_executor
-from giantstep.studies.executors import InProcess
+from giantstep.studies import InProcess, Study, cluster_executor
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_killing import Mortal
 from tests.studies.test_study import assert_bit_identical

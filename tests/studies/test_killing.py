@@ -15,11 +15,9 @@ from typing import Self
 import numpy as np
 import pytest
 
-from giantstep.claims import Cost, Measurement, Run, claim, parameter
-from giantstep.studies import Study
-from giantstep.studies.executors import InProcess
-from giantstep.studies.local import LocalProcesses
-from giantstep.studies.store import Store
+from giantstep.claims import claim, parameter
+from giantstep.studies import InProcess, LocalProcesses, Store, Study
+from giantstep.verdicts import Cost, Measurement, Run
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_study import assert_bit_identical
 

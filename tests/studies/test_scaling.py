@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, absolute, claim, equal, parameter
+from giantstep.claims import Claim, CurveView, claim, parameter
 from giantstep.errors import InputError
 from giantstep.figures import draw
-from giantstep.studies import Study
-from giantstep.studies.scaling import scaling_picture, scalings
+from giantstep.studies import Study, scaling_picture, scalings
+from giantstep.verdicts import Cost, Measurement, Prediction, Run, absolute, equal
 
 
 @claim("toy/shrinking", kind="example", cite="bes22")

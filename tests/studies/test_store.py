@@ -9,19 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from giantstep.claims import Curve, Measurement, make_claim
+from giantstep.claims import make_claim
 from giantstep.errors import InputError
-from giantstep.studies import Study
-from giantstep.studies.executors import InProcess
+from giantstep.studies import InProcess, Record, Store, Study
 from giantstep.studies.records import (
-    Record,
     pack_measurement,
     pack_prediction,
     point_key,
     unpack_measurement,
     unpack_prediction,
 )
-from giantstep.studies.store import Store
+from giantstep.verdicts import Curve, Measurement
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_study import assert_bit_identical
 

@@ -11,12 +11,11 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from giantstep.claims import Cost, Curve, Measurement, Run, TimeView, claim, make_claim
+from giantstep.claims import TimeView, claim, make_claim
 from giantstep.errors import InputError, TooLargeError
-from giantstep.studies import Study
+from giantstep.studies import InProcess, LocalProcesses, Study
 from giantstep.studies.estimate import parameter_to_lower
-from giantstep.studies.executors import InProcess
-from giantstep.studies.local import LocalProcesses
+from giantstep.verdicts import Cost, Curve, Measurement, Run
 from tests.claims.toy import NoisyLevel
 
 

@@ -15,15 +15,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from giantstep.claims.engines import Engines, check_engine
 from giantstep.claims.fields import extra
-from giantstep.claims.quantities import Quantity
 from giantstep.claims.sentences import sentence
-from giantstep.claims.values import Cost, Measurement, Prediction, Run
 from giantstep.claims.views import View
 from giantstep.errors import InputError
 from giantstep.sources import SOURCES, Source
+from giantstep.verdicts import Cost, Measurement, Prediction, Quantity, Run
 
 if TYPE_CHECKING:
-    from giantstep.studies.results import Results
+    from giantstep.studies import Results
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ class Claim(BaseModel):
 
     def run(self, seeds: int | None = None, *, seed: int = 0, workers: int | None = None) -> Results:
         """Measure this point with several seeds and compare it with theory: shorthand for a study of one point."""
-        from giantstep.studies.study import Study
+        from giantstep.studies import Study
 
         return Study(self, seeds=seeds, seed=seed).run(workers=workers)
 

@@ -8,8 +8,7 @@ from typing import Any
 from giantstep.claims.base import Claim
 from giantstep.claims.engines import engine_names
 from giantstep.claims.fields import bounds, extra
-from giantstep.claims.quantities import keyed
-from giantstep.claims.values import Curve, Value
+from giantstep.verdicts import Curve, Value, keyed
 
 LIMITS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
 
@@ -29,7 +28,7 @@ def source(cls: type[Claim]) -> str:
     return str(cls.info.source) + (f"; {cls.info.where}" if cls.info.where else "")
 
 
-def parameters(cls: type[Claim]) -> dict[str, dict[str, Any]]:
+def parameter_table(cls: type[Claim]) -> dict[str, dict[str, Any]]:
     """Each parameter: default, kind, bounds, choices, what it is, its symbol, whether a grid over it costs one run."""
     defaults = cls().parameters()
     schema = cls.model_json_schema()["properties"]
@@ -46,7 +45,7 @@ def parameters(cls: type[Claim]) -> dict[str, dict[str, Any]]:
     }
 
 
-def quantities(cls: type[Claim]) -> dict[str, dict[str, Any]]:
+def quantity_table(cls: type[Claim]) -> dict[str, dict[str, Any]]:
     """Each quantity: its relation, what it is, and what finite size may do to it."""
     point = cls()
     return {
@@ -66,8 +65,8 @@ def described(cls: type[Claim]) -> dict[str, Any]:
         "version": cls.info.version,
         "engine": engine_names(cls.engine),
         "convention": cls.convention,
-        "parameters": parameters(cls),
-        "quantities": quantities(cls),
+        "parameters": parameter_table(cls),
+        "quantities": quantity_table(cls),
         "presets": {name: dict(values) for name, values in cls.presets.items()},
     }
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from giantstep.claims import claim_class, claim_names
-from giantstep.claims.describe import described, statement, story
-from giantstep.claims.engines import engine_words
+from giantstep.claims import claim_class, claim_names, described, engine_words, statement, story
 from giantstep.cli.options import ClaimName, Json
 from giantstep.cli.output import console, heading, parameters_line, print_json, table
 

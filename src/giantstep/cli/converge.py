@@ -13,9 +13,7 @@ from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName
 from giantstep.cli.output import console, print_json, progress, save_figure
 from giantstep.cli.performing import tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies.scaling import SizeScaling, scaling_picture, scalings
-from giantstep.studies.store import default_path
-from giantstep.studies.words import study_of
+from giantstep.studies import SizeScaling, default_path, scaling_picture, scalings, study_of
 
 DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
 

@@ -9,13 +9,10 @@ from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from giantstep.claims import Claim
-from giantstep.claims.describe import story
-from giantstep.claims.fields import extra
+from giantstep.claims import Claim, extra, story
 from giantstep.cli.options import Options
 from giantstep.errors import InputError
-from giantstep.studies.cluster import JOBS, QUEUES, cluster_executor
-from giantstep.studies.executors import Executor
+from giantstep.studies import JOBS, QUEUES, Executor, cluster_executor
 
 
 def named_claim(verb: str, given: str) -> str:

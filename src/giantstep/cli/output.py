@@ -15,9 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from giantstep.claims import Curve
-from giantstep.claims.cells import mean_and_error, shown
-from giantstep.claims.describe import number
+from giantstep.claims import number
+from giantstep.verdicts import Curve, mean_and_error, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

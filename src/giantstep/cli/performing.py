@@ -10,7 +10,7 @@ from giantstep.claims import TrajectoryView
 from giantstep.cli.main import INTERRUPTED
 from giantstep.cli.output import print_json
 from giantstep.errors import InputError
-from giantstep.studies.estimate import ResourceEstimate, refuse_what_cannot_fit
+from giantstep.studies import ResourceEstimate, refuse_what_cannot_fit
 
 if TYPE_CHECKING:
     from giantstep.studies import Results, Study
@@ -41,7 +41,7 @@ def check_figure(study: Study, place: Path | None) -> None:
     if place is None:
         return
     from giantstep.figures import check_destination
-    from giantstep.studies.views import refuse_what_cannot_be_drawn
+    from giantstep.studies import refuse_what_cannot_be_drawn
 
     check_destination(place, moves=any(isinstance(view, TrajectoryView) for view in study.views))
     refuse_what_cannot_be_drawn(study)

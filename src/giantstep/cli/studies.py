@@ -14,10 +14,7 @@ from giantstep.cli.options import Json, StorePath
 from giantstep.cli.output import console, print_json, print_study, save_figure, table
 from giantstep.cli.performing import check_figure
 from giantstep.errors import InputError
-from giantstep.studies import Study
-from giantstep.studies.estimate import span
-from giantstep.studies.export import write_frame
-from giantstep.studies.store import Store, StudyEntry
+from giantstep.studies import Store, Study, StudyEntry, span, write_frame
 
 StudyName = Annotated[str, Parameter(help="name of the study, as 'giantstep studies' lists it")]
 Format = Annotated[

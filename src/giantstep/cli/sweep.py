@@ -14,9 +14,7 @@ from giantstep.cli.options import SHOWN, STUDY, WHERE, Options, RetryFailed, Sav
 from giantstep.cli.output import print_json, print_study, progress, save_figure
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies import Study
-from giantstep.studies.store import default_path
-from giantstep.studies.words import read_words, study_of, write_words
+from giantstep.studies import Study, default_path, read_words, study_of, write_words
 
 RUN: Options = {**WHERE, "retry_failed": (RetryFailed, False), **SHOWN}
 SWEEP: Options = {**STUDY, "save_config": (SaveConfig, None), **RUN}

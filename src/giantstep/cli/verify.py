@@ -15,8 +15,8 @@ from giantstep.cli.options import Cluster, DryRun, JobOption, Jobs, Json, Quiet,
 from giantstep.cli.output import STATUS_STYLE, console, print_json, progress, styled, table
 from giantstep.cli.performing import check_report, tell_cost
 from giantstep.errors import InputError
+from giantstep.report import write_report
 from giantstep.studies import Results, Study
-from giantstep.studies.report import write_report
 
 
 def verify(

@@ -5,30 +5,6 @@ SVG, PDF or PNG. The room knows data, not claims. matplotlib (`giantstep[plot]`)
 something is drawn.
 """
 
-from giantstep.figures.analysis import staircase_picture
-from giantstep.figures.data import (
-    CurvePicture,
-    HeatMapPicture,
-    PanelPicture,
-    Picture,
-    SpectrumPicture,
-    StaircasePicture,
-    TrajectoryPicture,
-)
-from giantstep.figures.draw import Drawing, check_destination, draw
-from giantstep.figures.series import Series
+import lazy_loader
 
-__all__ = [
-    "CurvePicture",
-    "Drawing",
-    "HeatMapPicture",
-    "PanelPicture",
-    "Picture",
-    "Series",
-    "SpectrumPicture",
-    "StaircasePicture",
-    "TrajectoryPicture",
-    "check_destination",
-    "draw",
-    "staircase_picture",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

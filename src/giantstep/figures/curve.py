@@ -10,10 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from giantstep.arrays import Array
 from giantstep.figures import style
 from giantstep.figures.data import CurvePicture
 from giantstep.figures.legend import Legend
-from giantstep.figures.series import Array, Series
+from giantstep.figures.series import Series
 from giantstep.figures.ticks import open_limits, set_ticks
 
 _CROWDED = 60  # from so many marks on, error bars become a band

@@ -10,10 +10,10 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.patches import Patch
 from matplotlib.patheffects import Normal, Stroke
 
+from giantstep.arrays import Array
 from giantstep.figures import style
 from giantstep.figures.data import HeatMapPicture
 from giantstep.figures.legend import Legend
-from giantstep.figures.series import Array
 from giantstep.figures.text import wrap
 from giantstep.figures.ticks import set_ticks
 

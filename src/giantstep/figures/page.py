@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from giantstep.arrays import Array
 from giantstep.figures import style
 from giantstep.figures.curve import paint_curve
 from giantstep.figures.data import (
@@ -25,9 +26,8 @@ from giantstep.figures.data import (
 )
 from giantstep.figures.heatmap import paint_heatmap
 from giantstep.figures.legend import Ink, Legend
-from giantstep.figures.series import Array
 from giantstep.figures.spectrum import paint_spectrum
-from giantstep.figures.staircase import paint_staircase
+from giantstep.figures.stairs import paint_staircase
 from giantstep.figures.text import wrap
 from giantstep.figures.trajectory import paint_trajectory
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
 
-Array: TypeAlias = NDArray[np.float64]
 SeriesKind = Literal["theory", "simulation", "reference", "bound"]
 Side = Literal["above", "below"]
 

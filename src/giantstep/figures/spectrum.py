@@ -11,10 +11,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
+from giantstep.arrays import Array
 from giantstep.figures import style
 from giantstep.figures.data import SpectrumPicture
 from giantstep.figures.legend import Legend
-from giantstep.figures.series import Array
 
 _SLACK = 0.04  # of the bulk's width: finite size blurs an edge, which makes no outlier
 _FAR = 2.5  # bulk widths; an emptier stretch of the axis than this is cut out

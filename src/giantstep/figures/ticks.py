@@ -15,7 +15,7 @@ from matplotlib.ticker import (
     NullLocator,
 )
 
-from giantstep.figures.series import Array
+from giantstep.arrays import Array
 
 _FEW = 8  # so many distinct places of measurement may be ticks themselves
 _LONG = 2.0  # decades; on a shorter axis powers of ten alone would be one tick or two

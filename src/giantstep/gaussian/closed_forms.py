@@ -24,8 +24,9 @@ from math import factorial, pi, sqrt
 import numpy as np
 from scipy.special import dawsn, erf
 
-from giantstep.gaussian.functions import Array, Term
-from giantstep.gaussian.hermite import hermite, rescaled_coefficients
+from giantstep.arrays import Array
+from giantstep.gaussian.functions import Term
+from giantstep.gaussian.polynomials import hermite, rescaled_coefficients
 
 
 @dataclass(frozen=True)

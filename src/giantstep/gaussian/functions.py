@@ -13,10 +13,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
 
-Array = npt.NDArray[np.float64]
-ArrayLike = npt.ArrayLike
 Index = npt.NDArray[np.intp]
 ArrayFunction = Callable[[Any], Any]
 

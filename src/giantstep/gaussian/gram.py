@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from giantstep.arrays import Array, ArrayLike
 from giantstep.errors import InputError
 from giantstep.gaussian.closed_forms import atoms_of, closed_kernel
-from giantstep.gaussian.functions import Array, ArrayLike, Index, ScalarFunction, Term
+from giantstep.gaussian.functions import Index, ScalarFunction, Term
 from giantstep.gaussian.kernels import correlation, second_moment_at, with_constants
 from giantstep.gaussian.pairs import DEGREE_CAP, DEGREES, Side, first_degree, pair_kernel
 from giantstep.gaussian.series import Expansion, expand

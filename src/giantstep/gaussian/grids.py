@@ -8,7 +8,7 @@ from functools import lru_cache, reduce
 import numpy as np
 from scipy.special import ndtri
 
-from giantstep.gaussian.functions import Array
+from giantstep.arrays import Array
 from giantstep.gaussian.quadrature import gauss_hermite
 
 

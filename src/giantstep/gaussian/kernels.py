@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln
 
+from giantstep.arrays import Array, ArrayLike
 from giantstep.errors import InputError
 from giantstep.gaussian.closed_forms import atoms_of, closed_kernel
-from giantstep.gaussian.functions import Array, ArrayLike, ScalarFunction, Term, evaluate
+from giantstep.gaussian.functions import ScalarFunction, Term, evaluate
 from giantstep.gaussian.pairs import Side, pair_kernel
 from giantstep.gaussian.quadrature import EPS
 from giantstep.gaussian.series import expand, hermite_series

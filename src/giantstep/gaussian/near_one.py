@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from giantstep.gaussian.functions import Array, ArrayFunction, evaluate, kinks_of
+from giantstep.arrays import Array
+from giantstep.gaussian.functions import ArrayFunction, evaluate, kinks_of
 from giantstep.gaussian.quadrature import ORDER, gauss_legendre, normal_density, panel_nodes, panel_rule
 from giantstep.gaussian.resolution import octaves, resolve, scaled_edges
 from giantstep.gaussian.series import expand

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giantstep.gaussian.functions import Array, ArrayFunction, Index
+from giantstep.arrays import Array
+from giantstep.gaussian.functions import ArrayFunction, Index
 from giantstep.gaussian.near_one import collinear_pairs, correlated_pair
 from giantstep.gaussian.series import Expansion, expand
 

@@ -18,9 +18,10 @@ from math import pi, sqrt
 import numpy as np
 from scipy.special import roots_hermitenorm
 
+from giantstep.arrays import Array
 from giantstep.checks import whole_number
 from giantstep.errors import InputError
-from giantstep.gaussian.functions import Array, ArrayFunction
+from giantstep.gaussian.functions import ArrayFunction
 
 ORDER = 16
 """Gauss-Legendre points per panel: high enough for 1e-16 on a resolved panel, low enough to bisect cheaply."""

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian.functions import Array, ArrayFunction, Index, evaluate
+from giantstep.gaussian.functions import ArrayFunction, Index, evaluate
 from giantstep.gaussian.quadrature import FARTHEST, panel_edges, panel_nodes, panel_points, roughness
 
 

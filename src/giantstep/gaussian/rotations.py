@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 from scipy.linalg import eigh_tridiagonal
 
-from giantstep.gaussian.functions import Array
+from giantstep.arrays import Array
 
 
 def gegenbauer(x: Array, d: int) -> Iterator[Array]:

@@ -16,8 +16,9 @@ from math import sqrt
 
 import numpy as np
 
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import whole_number
-from giantstep.gaussian.functions import Array, ArrayFunction, ArrayLike, evaluate, kinks_of
+from giantstep.gaussian.functions import ArrayFunction, evaluate, kinks_of
 from giantstep.gaussian.quadrature import EPS, panel_nodes
 from giantstep.gaussian.resolution import Resolved, octaves, resolve, scaled_edges
 

@@ -17,8 +17,8 @@ from math import pi, sqrt
 import numpy as np
 from scipy.special import ndtr, owens_t
 
-from giantstep.gaussian.functions import Array
-from giantstep.gaussian.hermite import hermite_table
+from giantstep.arrays import Array
+from giantstep.gaussian.polynomials import hermite_table
 
 NEAREST = 1.0 - 1e-13
 """|rho| is not let nearer to 1: the expectation changes by at most 1 per unit of rho."""

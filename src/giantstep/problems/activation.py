@@ -12,24 +12,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from giantstep.arrays import Floats
 from giantstep.checks import whole_number
 from giantstep.errors import InputError, TextError
 from giantstep.gaussian import Moments, Term, expect, hermite, moments
-from giantstep.problems.arrays import as_array, fresh
-from giantstep.problems.derivative import differentiate
-from giantstep.problems.elementary import Array
-from giantstep.problems.evaluation import Value, dual, evaluate
-from giantstep.problems.expression import Call, Expression, Power, Product, Quotient, Standardised, Sum
-from giantstep.problems.growth import integrable_form
-from giantstep.problems.kinks import kinks_of
-from giantstep.problems.language import parse
-from giantstep.problems.normal import Atom, Form, FormError, Monomial, degree_of, variable_form
-from giantstep.problems.normaliser import Normaliser
-from giantstep.problems.polynomial import hermite_expansion
-from giantstep.problems.printing import to_text
-from giantstep.problems.rewriting import to_expression
-from giantstep.problems.scalars import ONE, ZERO, NumberError, Scalar, add, multiply, negate, reciprocal, square_root
-from giantstep.problems.scanner import ACTIVATION, WRAPPERS, readable
+from giantstep.problems.forms.growth import integrable_form
+from giantstep.problems.forms.kinks import kinks_of
+from giantstep.problems.forms.normal import Atom, Form, FormError, Monomial, degree_of, variable_form
+from giantstep.problems.forms.normaliser import Normaliser
+from giantstep.problems.forms.polynomial import hermite_expansion
+from giantstep.problems.forms.rewriting import to_expression
+from giantstep.problems.text.buffers import as_array, fresh
+from giantstep.problems.text.derivative import differentiate
+from giantstep.problems.text.evaluation import Value, dual, evaluate
+from giantstep.problems.text.expression import Call, Expression, Power, Product, Quotient, Standardised, Sum
+from giantstep.problems.text.language import parse
+from giantstep.problems.text.printing import to_text
+from giantstep.problems.text.scalars import (
+    ONE,
+    ZERO,
+    NumberError,
+    Scalar,
+    add,
+    multiply,
+    negate,
+    reciprocal,
+    square_root,
+)
+from giantstep.problems.text.scanner import ACTIVATION, WRAPPERS, readable
 
 _CLOSED_FORMS = ("erf", "relu", "step", "abs", "sign", "exp", "sin", "cos")
 
@@ -189,7 +199,7 @@ class Activation:
         return Activation.from_expression, (self.expression,)
 
 
-def _on_array(z: ArrayLike, function: Callable[[Array], Value]) -> NDArray[Any]:
+def _on_array(z: ArrayLike, function: Callable[[Floats], Value]) -> NDArray[Any]:
     array, shape = as_array(z)
     return fresh(function(array), array, shape)
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from giantstep.problems.components import direction_space
-from giantstep.problems.normal import Atom, Form, Monomial, make_form
-from giantstep.problems.printing import to_text
-from giantstep.problems.rewriting import to_expression
-from giantstep.problems.scalars import Scalar
+from giantstep.problems.forms.components import direction_space
+from giantstep.problems.forms.normal import Atom, Form, Monomial, make_form
+from giantstep.problems.forms.rewriting import to_expression
+from giantstep.problems.text.printing import to_text
+from giantstep.problems.text.scalars import Scalar
 
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation

@@ -12,10 +12,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from giantstep.checks import instance, real_number, whole_number
+from giantstep.checks import instance, real_array, real_number, whole_number
 from giantstep.errors import InputError
-from giantstep.problems.arrays import real_array
-from giantstep.problems.inputs import Inputs, Isotropic, float_type
+from giantstep.problems.inputs.isotropic import Inputs, Isotropic, float_type
 from giantstep.problems.target import Target
 from giantstep.streams import Streams, check_streams
 

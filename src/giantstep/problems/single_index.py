@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.problems.activation import Activation
-from giantstep.problems.components import exact_direction
-from giantstep.problems.normal import Form, variable_form
-from giantstep.problems.normaliser import Normaliser
-from giantstep.problems.rewriting import to_expression
-from giantstep.problems.scalars import ZERO, Scalar, add, is_zero, multiply, negate, reciprocal, square_root
+from giantstep.problems.forms.components import exact_direction
+from giantstep.problems.forms.normal import Form, variable_form
+from giantstep.problems.forms.normaliser import Normaliser
+from giantstep.problems.forms.rewriting import to_expression
+from giantstep.problems.text.scalars import ZERO, Scalar, add, is_zero, multiply, negate, reciprocal, square_root
 
 
 def along_line(form: Form, dimension: int) -> tuple[Activation, NDArray[np.float64]]:

@@ -17,22 +17,22 @@ from giantstep.checks import whole_number
 from giantstep.errors import InputError, TextError
 from giantstep.gaussian import Estimate
 from giantstep.problems.activation import Activation
-from giantstep.problems.analysis import Analysis, analyze
-from giantstep.problems.arrays import as_array, fresh
-from giantstep.problems.components import MAX_MIXED_TERMS, CouplingError, check_coupling, direction_space, split
-from giantstep.problems.evaluation import dual, evaluate
-from giantstep.problems.expansion import MAX_COEFFICIENTS, expectation, hermite_coefficients
-from giantstep.problems.expression import Expression, first_call, largest_index
-from giantstep.problems.growth import integrable_form
-from giantstep.problems.language import parse
-from giantstep.problems.normal import Form, FormError, degree_of, grouped, make_form
-from giantstep.problems.normaliser import MAX_DEGREE, Normaliser
-from giantstep.problems.polynomial import Index, arrangements, energy, factorial, hermite_expansion
-from giantstep.problems.printing import to_text
-from giantstep.problems.rewriting import to_expression
-from giantstep.problems.scalars import ZERO, Scalar, Surd, add, multiply
-from giantstep.problems.scanner import MAX_DIRECTIONS, TARGET, readable
+from giantstep.problems.analysis.analysis import Analysis, analyze
+from giantstep.problems.forms.components import MAX_MIXED_TERMS, CouplingError, check_coupling, direction_space, split
+from giantstep.problems.forms.growth import integrable_form
+from giantstep.problems.forms.normal import Form, FormError, degree_of, grouped, make_form
+from giantstep.problems.forms.normaliser import MAX_DEGREE, Normaliser
+from giantstep.problems.forms.polynomial import Index, arrangements, energy, factorial, hermite_expansion
+from giantstep.problems.forms.rewriting import to_expression
+from giantstep.problems.integrals.expansion import MAX_COEFFICIENTS, expectation, hermite_coefficients
 from giantstep.problems.single_index import along_line
+from giantstep.problems.text.buffers import as_array, fresh
+from giantstep.problems.text.evaluation import dual, evaluate
+from giantstep.problems.text.expression import Expression, first_call, largest_index
+from giantstep.problems.text.language import parse
+from giantstep.problems.text.printing import to_text
+from giantstep.problems.text.scalars import ZERO, Scalar, Surd, add, multiply
+from giantstep.problems.text.scanner import MAX_DIRECTIONS, TARGET, readable
 
 SERIES_DEGREES = {1: 12, 2: 12, 3: 8, 4: 6}
 """How far the Hermite series of a function that is not a polynomial is taken, by its number of coupled directions."""

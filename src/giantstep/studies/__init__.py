@@ -1,8 +1,5 @@
 """Studies: many runs of one claim over a grid and seeds, in this process or on many, with one verdict."""
 
-from giantstep.studies.estimate import ResourceEstimate
-from giantstep.studies.results import Frame, Results
-from giantstep.studies.store import Store
-from giantstep.studies.study import Study
+import lazy_loader
 
-__all__ = ["Frame", "ResourceEstimate", "Results", "Store", "Study"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

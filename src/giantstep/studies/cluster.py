@@ -14,10 +14,10 @@ from typing import Any
 
 from platformdirs import user_log_path
 
-from giantstep.claims.values import no_progress
 from giantstep.errors import InputError
 from giantstep.studies.executors import Executor
 from giantstep.studies.tasks import Outcome, Task, perform
+from giantstep.verdicts import no_progress
 
 QUEUES = {
     "slurm": "SLURMCluster",

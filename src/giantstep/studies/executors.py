@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from giantstep.claims.values import no_progress
 from giantstep.studies.tasks import Outcome, Task, perform
+from giantstep.verdicts import no_progress
 
 
 class Executor(Protocol):

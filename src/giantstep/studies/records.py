@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from giantstep.claims import Claim, Curve, Density, Measurement, Prediction
-from giantstep.claims.values import Array, Value
+from giantstep.arrays import Array
+from giantstep.claims import Claim
+from giantstep.verdicts import Curve, Density, Measurement, Prediction, Value
 
 _LENGTH = struct.Struct("<I")
 _NUMBER = np.dtype("<f8")

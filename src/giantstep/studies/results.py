@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.checks import whole_number
-from giantstep.claims import Cell, Claim, Curve, Judgement, Prediction, Verdict, View, judge
-from giantstep.claims.cells import Status, mean_and_error
-from giantstep.claims.engines import engine_names
-from giantstep.claims.quantities import keyed
-from giantstep.claims.values import Array, Value
+from giantstep.claims import Claim, View, engine_names
 from giantstep.errors import UnknownNameError
 from giantstep.studies.environment import environment
+from giantstep.verdicts import Cell, Curve, Judgement, Prediction, Status, Value, Verdict, judge, keyed, mean_and_error
 
 if TYPE_CHECKING:
     from giantstep.figures import Drawing
@@ -65,14 +63,14 @@ class Results:
     def figure(self, view: int | None = None) -> Drawing:
         """The picture: all views of the claim, or the one asked for by its number (from 0)."""
         from giantstep.figures import draw
-        from giantstep.studies.pictures import picture_of
+        from giantstep.studies.pictures.whole import picture_of
 
         return draw(picture_of(self, None if view is None else whole_number("view", view, least=0)))
 
     def thumbnail(self) -> Drawing:
         """The first panel alone, without words around it."""
         from giantstep.figures import draw
-        from giantstep.studies.pictures import thumbnail_of
+        from giantstep.studies.pictures.whole import thumbnail_of
 
         return draw(thumbnail_of(self))
 

@@ -6,15 +6,16 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from giantstep.claims import Cell, Claim, Measurement, Prediction
+from giantstep.claims import Claim
 from giantstep.errors import InputError
 from giantstep.studies.estimate import refuse_what_cannot_fit
 from giantstep.studies.executors import Executor, InProcess, cores
-from giantstep.studies.local import LocalProcesses
+from giantstep.studies.processes import LocalProcesses
 from giantstep.studies.records import Record, point_key
 from giantstep.studies.results import Results, provenance
 from giantstep.studies.study import Study, worker_count
 from giantstep.studies.tasks import Outcome, Task
+from giantstep.verdicts import Cell, Measurement, Prediction
 
 if TYPE_CHECKING:
     from giantstep.studies.store import Store

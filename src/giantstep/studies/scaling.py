@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import curve_fit
 
-from giantstep.claims import Cell, Curve, Quantity
-from giantstep.claims.cells import difference, mean_and_error, numbers
-from giantstep.claims.describe import statement
-from giantstep.claims.values import Array
+from giantstep.arrays import Array
+from giantstep.claims import statement
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Picture, Series
 from giantstep.studies.results import Results
+from giantstep.verdicts import Cell, Curve, Quantity, difference, mean_and_error, numbers
 
 RESOLVED = 2.0  # standard errors from which on a gap is taken for one
 STEEPEST = 10.0  # no finite-size effect falls faster than this power

@@ -15,16 +15,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from giantstep.checks import file_path
-from giantstep.claims import Claim, Prediction
+from giantstep.claims import Claim
 from giantstep.errors import InputError
 from giantstep.studies.database import Database
-from giantstep.studies.records import (
-    Record,
-    pack_measurement,
-    pack_prediction,
-    unpack_measurement,
-    unpack_prediction,
-)
+from giantstep.studies.records import Record, pack_measurement, pack_prediction, unpack_measurement, unpack_prediction
+from giantstep.verdicts import Prediction
 
 
 def default_path() -> Path:

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giantstep.checks import file_path, instance, whole_number
-from giantstep.claims import Claim, SpectrumView, View, axis_values, claim_class, claim_point
-from giantstep.claims.sentences import unknown_parameter
+from giantstep.claims import Claim, SpectrumView, View, axis_values, claim_class, claim_point, unknown_parameter
 from giantstep.errors import InputError
+from giantstep.studies.default_views import views_at, views_of_axes
 from giantstep.studies.estimate import ResourceEstimate, estimate, task_seconds
 from giantstep.studies.executors import cores
 from giantstep.studies.records import point_key
 from giantstep.studies.tasks import Task, everything, group_tasks
-from giantstep.studies.views import views_at, views_of_axes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from giantstep.claims import Claim, Measurement, Run
-from giantstep.claims.values import no_progress
+from giantstep.claims import Claim
 from giantstep.errors import InputError
-from giantstep.learners import one_blas_thread
+from giantstep.learners.engines import one_blas_thread
 from giantstep.streams import Streams
 from giantstep.studies.environment import environment
+from giantstep.verdicts import Measurement, Run, no_progress
 
 
 @dataclass(frozen=True)

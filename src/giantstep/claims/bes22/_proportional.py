@@ -6,13 +6,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import ActivationField, Claim, TargetField, parameters
 from giantstep.claims.engines import Engines
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners import BES22, Network, initialise, sum_over_blocks
+from giantstep.learners.engines import sum_over_blocks
+from giantstep.learners.networks import BES22, Network, initialise
 from giantstep.problems import Problem, Sample
 from giantstep.streams import Streams
 from giantstep.theory import OneStep, Student, Teacher

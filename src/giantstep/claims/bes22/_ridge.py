@@ -7,27 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import Run, parameters
 from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners import (
-    GiantStep,
-    Network,
-    PenaltyConvention,
-    RidgeHead,
-    StepConvention,
-    StepInfo,
-    apply_gradient,
-    feature_moments,
-    first_layer_gradient,
-    fit_head_on,
-    take_step,
-)
+from giantstep.learners.engines import GiantStep, StepInfo, apply_gradient, first_layer_gradient, take_step
+from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.networks import Network, PenaltyConvention, StepConvention
+from giantstep.learners.risk import feature_moments
 from giantstep.problems import Activation, Sample
 from giantstep.streams import Streams
-from giantstep.theory import Student, Teacher, equivalent_spectrum, exact_spectrum, ridge_risk
-from giantstep.theory.setting import Batch
+from giantstep.theory import Batch, Student, Teacher
+from giantstep.theory.ridge import equivalent_spectrum, exact_spectrum, ridge_risk
 
 
 class FeaturesClaim(ProportionalClaim):

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
+from giantstep.arrays import Array
 from giantstep.claims import Run
 from giantstep.claims.bes22._proportional import ProportionalClaim
 from giantstep.claims.bes22._ridge import FirstStep, first_step
-from giantstep.claims.values import Array
 
 
 @dataclass(frozen=True, eq=False)

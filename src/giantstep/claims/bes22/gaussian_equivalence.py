@@ -8,12 +8,14 @@ from typing import Self
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Cost,
     CurveView,
     Measurement,
     Prediction,
     Run,
+    Value,
     claim,
     decreasing,
     equal,
@@ -24,12 +26,12 @@ from giantstep.claims import (
 from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory
 from giantstep.claims.paths import Path
-from giantstep.claims.values import Array, Value
-from giantstep.learners import Network, PenaltyConvention, RidgeHead, feature_moments, fit_head_on
-from giantstep.problems import Activation, ArraySample, Problem
-from giantstep.problems.problem import whole
-from giantstep.theory import OneStep, asymptotic_risk
-from giantstep.theory.setting import Batch
+from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.networks import Network, PenaltyConvention
+from giantstep.learners.risk import feature_moments
+from giantstep.problems import Activation, ArraySample, Problem, whole
+from giantstep.theory import Batch, OneStep
+from giantstep.theory.ridge import asymptotic_risk
 
 BREAK = {
     "activation": "erf", "target": "erf(x1)", "d": 200, "samples_per_dim": 8, "neurons_per_dim": 2, "noise": 0,

@@ -7,6 +7,7 @@ from typing import Literal, Self
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Cost,
     CurveView,
@@ -21,10 +22,7 @@ from giantstep.claims import (
     parameters,
 )
 from giantstep.claims.bes22._ridge import RidgeClaim, refuse_uncentred
-from giantstep.claims.values import Array
-from giantstep.learners import (
-    Network,
-    PenaltyConvention,
+from giantstep.learners.kernels import (
     kernel_ridge,
     tangent_directions,
     tangent_kernel,
@@ -32,9 +30,9 @@ from giantstep.learners import (
     wide_kernel,
     wide_kernel_moments,
 )
-from giantstep.problems import Activation
-from giantstep.problems.problem import whole
-from giantstep.theory import (
+from giantstep.learners.networks import Network, PenaltyConvention
+from giantstep.problems import Activation, whole
+from giantstep.theory.ridge import (
     infinite_width_risk,
     initial_kernel_risk,
     kernel_lower_bound,

@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     ActivationField,
     Cost,
@@ -16,6 +17,7 @@ from giantstep.claims import (
     Prediction,
     Run,
     SpectrumView,
+    Value,
     claim,
     equal,
     parameters,
@@ -30,12 +32,12 @@ from giantstep.claims.bes22._spectra import (
     overlap_allowance,
     singular_values_and_top,
 )
-from giantstep.claims.values import Array, Value
 from giantstep.errors import InputError
-from giantstep.learners import Network
-from giantstep.problems.problem import whole
+from giantstep.learners.networks import Network
+from giantstep.problems import whole
 from giantstep.streams import Streams
-from giantstep.theory import ConjugateKernel, Student, kernel_spike, kernel_threshold_step, threshold_step
+from giantstep.theory import Student
+from giantstep.theory.spectra import ConjugateKernel, kernel_spike, kernel_threshold_step, threshold_step
 
 DENSITY_POINTS = 400
 SECOND_TRACY_WIDOM = 3.2624  # minus the mean of the second eigenvalue at an edge, in Tracy-Widom units (Dieng 2005)

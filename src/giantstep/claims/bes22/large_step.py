@@ -29,7 +29,7 @@ from giantstep.claims.bes22._ridge import FeaturesClaim, exact_allowance, first_
 from giantstep.claims.paths import Path
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.theory import (
+from giantstep.theory.ridge import (
     Misspecification,
     asymptotic_risk,
     beats_kernels,

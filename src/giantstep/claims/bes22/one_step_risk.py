@@ -20,7 +20,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.bes22._ridge import RidgeClaim, first_step, refuse_uncentred
 from giantstep.claims.paths import Path
-from giantstep.theory import asymptotic_risk
+from giantstep.theory.ridge import asymptotic_risk
 
 FINITE_SIZE = (
     "judged against the deterministic equivalent for the weights drawn, whose own error is of order 1/N; "

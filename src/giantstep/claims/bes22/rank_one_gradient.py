@@ -19,7 +19,8 @@ from giantstep.claims import (
 )
 from giantstep.claims.bes22._proportional import ProportionalClaim
 from giantstep.claims.bes22._spectra import first_gradient, operator_norm
-from giantstep.theory import Student, Teacher, frobenius_ratio, gradient_norm
+from giantstep.theory import Student, Teacher
+from giantstep.theory.gradient import frobenius_ratio, gradient_norm
 
 
 def _norm_allowance(point: RankOneGradient, predicted: float) -> float:

@@ -7,21 +7,33 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import Cost, CurveView, Measurement, Prediction, Run, claim, equal, parameters, reported, slope
+from giantstep.arrays import Array
+from giantstep.claims import (
+    Cost,
+    CurveView,
+    Measurement,
+    Prediction,
+    Run,
+    Value,
+    claim,
+    equal,
+    parameters,
+    reported,
+    slope,
+)
 from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim
 from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm
-from giantstep.claims.values import Array, Value
 from giantstep.gaussian import dual_kernel, second_moment_at
-from giantstep.learners import Network
-from giantstep.theory import (
+from giantstep.learners.networks import Network
+from giantstep.theory.gradient import (
     feature_change,
-    finite_edge,
     frobenius_ratio,
     neuron_gradient,
     regime_slopes,
     step_norms,
     typical_feature_change,
 )
+from giantstep.theory.spectra import finite_edge
 
 POWER = (
     "corrections of up to 10/d, from moments of finite samples and weights, tilt the line by up to 0.04 from d = 128 on"

@@ -9,13 +9,15 @@ from typing import Self
 import numpy as np
 from scipy.linalg import eigh
 
-from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, TimeView, claim, equal, parameters
+from giantstep.arrays import Array
+from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, TimeView, Value, claim, equal, parameters
 from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import RidgeClaim, batch_of_step, exact_allowance, refuse_uncentred, trajectory
-from giantstep.claims.values import Array, Value
-from giantstep.learners import Network
-from giantstep.theory import OneStep, asymptotic_risk, equivalent_step, feedback, left_overlap, weight_spike
-from giantstep.theory.setting import Batch
+from giantstep.learners.networks import Network
+from giantstep.theory import Batch, OneStep
+from giantstep.theory.dynamics import equivalent_step, feedback
+from giantstep.theory.ridge import asymptotic_risk
+from giantstep.theory.spectra import left_overlap, weight_spike
 
 
 def _risk_allowance(point: TrainingCurve, predicted: float) -> float:

@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Cost,
     CurveView,
@@ -16,15 +17,16 @@ from giantstep.claims import (
     Run,
     SpectrumView,
     TargetField,
+    Value,
     claim,
     equal,
     parameters,
 )
 from giantstep.claims.bes22._proportional import ProportionalClaim
 from giantstep.claims.bes22._spectra import distance_to_law, overlap_allowance, singular_values_and_top
-from giantstep.claims.values import Array, Value
-from giantstep.learners import GiantStep, StepConvention, apply_gradient, first_layer_gradient
-from giantstep.theory import (
+from giantstep.learners.engines import GiantStep, apply_gradient, first_layer_gradient
+from giantstep.learners.networks import StepConvention
+from giantstep.theory.spectra import (
     SingularValues,
     finite_edge,
     left_overlap,

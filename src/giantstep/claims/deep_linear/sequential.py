@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Claim,
     Cost,
@@ -15,6 +16,7 @@ from giantstep.claims import (
     Prediction,
     Run,
     TimeView,
+    Value,
     claim,
     equal,
     increasing,
@@ -22,10 +24,9 @@ from giantstep.claims import (
     parameters,
     slope,
 )
-from giantstep.claims.values import Array, Value
 from giantstep.errors import InputError
-from giantstep.learners.deep_linear import aligned_start, linear_descent, random_start, random_task
-from giantstep.theory.deep_linear import (
+from giantstep.learners.training import aligned_start, linear_descent, random_start, random_task
+from giantstep.theory.dynamics import (
     effective_start,
     half_time,
     learning_time,

@@ -7,10 +7,11 @@ from abc import abstractmethod
 from giantstep.claims import ActivationField, Claim, Cost, Run, TargetField, parameters
 from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions, refuse_jumps, refuse_odd
 from giantstep.errors import InputError
-from giantstep.learners import DKLPS23, ReducedInfo, ReducedState, initial_state, reduced_gradient
+from giantstep.learners.engines import ReducedInfo, ReducedState, initial_state, reduced_gradient
+from giantstep.learners.networks import DKLPS23
 from giantstep.problems import Problem
-from giantstep.problems.visibility import has_coefficient
-from giantstep.theory import GradientLaw, gradient_law
+from giantstep.problems.analysis import has_coefficient
+from giantstep.theory.gradient import GradientLaw, gradient_law
 
 MAX_SAMPLES = 1e10
 SPARE = 4  # dimensions beyond the target's, without which overlaps have no density

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from giantstep.claims.values import Array, Measurement, Run
-from giantstep.learners import escape_steps, random_start
+from giantstep.arrays import Array
+from giantstep.claims import Measurement, Run
+from giantstep.learners.engines.online import escape_steps, random_start
 from giantstep.problems import Activation, Problem, Target
-from giantstep.theory import OnlineSetting, OrderParameters, solve_order_parameters, sphere_overlap, step_power
+from giantstep.theory.dynamics import OnlineSetting, OrderParameters, solve_order_parameters, sphere_overlap, step_power
 
 if TYPE_CHECKING:
     from giantstep.claims.dklps23.sgd_limit import SgdLimit

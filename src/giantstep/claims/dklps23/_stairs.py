@@ -8,12 +8,11 @@ from math import sqrt
 
 import numpy as np
 
-from giantstep.claims.values import Array
+from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.problems.landscape import Landscape
-from giantstep.problems.subspaces import Basis, Vector, dot
-from giantstep.problems.visibility import sight
+from giantstep.problems.analysis import Landscape, sight
+from giantstep.problems.analysis.subspaces import Basis, Vector, dot
 
 
 def refuse_divergence(activation: Activation, steps: int) -> None:

@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     ActivationField,
     Claim,
@@ -26,25 +27,20 @@ from giantstep.claims import (
 )
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners import (
-    DKLPS23_GAUSSIAN,
-    ConditionalFeatures,
-    GiantStep,
-    Network,
-    PenaltyConvention,
-    RidgeHead,
-    feature_moments,
-    fit_head,
-    initialise,
-    learned_direction,
-    take_step,
+from giantstep.learners.engines import GiantStep, take_step
+from giantstep.learners.heads import RidgeHead, fit_head
+from giantstep.learners.networks import DKLPS23_GAUSSIAN, Network, PenaltyConvention, initialise
+from giantstep.learners.risk import feature_moments
+from giantstep.learners.training import ConditionalFeatures, learned_direction
+from giantstep.problems import Problem, Target, nodes_per_direction, whole
+from giantstep.theory.ridge import (
+    conditional_classes,
+    conditional_ridge_risk,
+    exact_spectrum,
+    learned_alignment,
+    ridge_risk,
 )
-from giantstep.problems import Problem, Target
-from giantstep.problems.along import nodes_per_direction
-from giantstep.problems.problem import whole
-from giantstep.theory import conditional_classes, conditional_ridge_risk, exact_spectrum, learned_alignment, ridge_risk
 
 EXAMPLE_1, EXAMPLE_2 = "x1 + He2(x1) + x2 - He2(x2)", "x1 + He2(x1) + x2 + He2(x2)"
 TABLE = {"d": 200, "samples_per_dim": 16}

@@ -7,22 +7,12 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import (
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    claim,
-    decreasing,
-    equal,
-    increasing,
-    parameters,
-)
+from giantstep.arrays import Array
+from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, decreasing, equal, increasing, parameters
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.sizes import count
-from giantstep.claims.values import Array
-from giantstep.learners import GiantStep, apply_reduced
-from giantstep.theory import share_after_step, share_of_law
+from giantstep.learners.engines import GiantStep, apply_reduced
+from giantstep.theory.gradient import share_after_step, share_of_law
 
 FINITE = "sums over samples are Gaussian only for large n and d: the next order in 1/d"
 

@@ -7,12 +7,14 @@ from typing import Self
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     CurveView,
     Measurement,
     Prediction,
     Run,
     TargetField,
+    Value,
     absolute,
     claim,
     equal,
@@ -22,9 +24,8 @@ from giantstep.claims import (
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.refusals import refuse_many_directions
 from giantstep.claims.sizes import count
-from giantstep.claims.values import Array, Value
-from giantstep.learners import GiantStep, ReducedInfo, ReducedState, apply_reduced
-from giantstep.theory import FirstStepLaw, share_given_overlap
+from giantstep.learners.engines import GiantStep, ReducedInfo, ReducedState, apply_reduced
+from giantstep.theory.gradient import FirstStepLaw, share_given_overlap
 
 MOST_DIRECTIONS = 6
 SQUARE = {"sample_exponent": 2, "sample_factor": 4, "step_exponent": 0.5}

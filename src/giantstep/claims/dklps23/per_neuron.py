@@ -13,6 +13,7 @@ from giantstep.claims import (
     Prediction,
     Run,
     TargetField,
+    Value,
     claim,
     decreasing,
     equal,
@@ -22,12 +23,12 @@ from giantstep.claims import (
 from giantstep.claims.dklps23._one_step import SPARE, share_allowance
 from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
-from giantstep.claims.values import Value
 from giantstep.errors import InputError
-from giantstep.learners import DKLPS23, first_layer_gradient, initialise
+from giantstep.learners.engines import first_layer_gradient
+from giantstep.learners.networks import DKLPS23, initialise
 from giantstep.problems import Problem
-from giantstep.problems.visibility import has_coefficient
-from giantstep.theory import FirstStepLaw, gradient_share, singular_vector_noise
+from giantstep.problems.analysis import has_coefficient
+from giantstep.theory.gradient import FirstStepLaw, gradient_share, singular_vector_noise
 
 MAX_WORK = 1e15
 ENOUGH = 0.5  # c d/n up to which the first order in it says something

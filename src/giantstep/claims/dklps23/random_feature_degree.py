@@ -25,17 +25,11 @@ from giantstep.claims import (
 from giantstep.claims.dklps23._stairs import stairs_of
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners import (
-    Initialisation,
-    PenaltyConvention,
-    RidgeHead,
-    Scaling,
-    feature_moments,
-    fit_head_on,
-    initialise,
-)
+from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.networks import Initialisation, PenaltyConvention, Scaling, initialise
+from giantstep.learners.risk import feature_moments
 from giantstep.problems import Problem
-from giantstep.theory import feature_kernel_spectrum, random_feature_risk
+from giantstep.theory.ridge import feature_kernel_spectrum, random_feature_risk
 
 MAX_NEURONS = 8000
 MAX_WORK = 1e13

@@ -28,12 +28,13 @@ from giantstep.claims.dklps23._stairs import refuse_divergence, stairs_of
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners import PenaltyConvention, RidgeHead, feature_moments, fit_head_on
-from giantstep.learners.decoupled import NARROW, first_layer
-from giantstep.problems import Problem
-from giantstep.problems.conditional import Spread
-from giantstep.problems.zoo import ZOO
-from giantstep.theory import exact_spectrum, ridge_risk
+from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.networks import PenaltyConvention
+from giantstep.learners.risk import feature_moments
+from giantstep.learners.training import NARROW, first_layer
+from giantstep.problems import ZOO, Problem
+from giantstep.problems.analysis import Spread
+from giantstep.theory.ridge import exact_spectrum, ridge_risk
 
 MAX_WORK = 1e13
 MAX_NEURONS = 8000

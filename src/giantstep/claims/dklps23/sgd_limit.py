@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     ActivationField,
     Claim,
@@ -18,6 +19,7 @@ from giantstep.claims import (
     Run,
     TargetField,
     TimeView,
+    Value,
     claim,
     equal,
     parameter,
@@ -43,12 +45,10 @@ from giantstep.claims.dklps23._online import (
     risk_allowance,
     solution,
 )
-from giantstep.claims.values import Array, Value
 from giantstep.errors import InputError
-from giantstep.learners import online_risk, online_sgd, random_start, start_at
-from giantstep.problems import Problem
-from giantstep.problems.additive import single_index_parts
-from giantstep.theory import OnlineSetting, asymptotic_exponent
+from giantstep.learners.engines.online import online_risk, online_sgd, random_start, start_at
+from giantstep.problems import Problem, single_index_parts
+from giantstep.theory.dynamics import OnlineSetting, asymptotic_exponent
 
 PLACES = 21  # of a curve over time
 LEAST = 32  # smallest d of an escape: at d/4 a start is still away from the level of escape

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     ActivationField,
     Claim,
@@ -18,6 +19,7 @@ from giantstep.claims import (
     Run,
     TargetField,
     TimeView,
+    Value,
     claim,
     parameter,
     parameters,
@@ -26,12 +28,12 @@ from giantstep.claims.dklps23._energies import QUANTITIES, energy_along
 from giantstep.claims.dklps23._stairs import Stairs, refuse_divergence, stairs_of
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_many_directions, refuse_odd
 from giantstep.claims.sizes import count
-from giantstep.claims.values import Array, Value
 from giantstep.errors import InputError
-from giantstep.learners import DKLPS23, DKLPS23_GAUSSIAN, GiantStep, ReducedState, initial_state, reduced_step
-from giantstep.problems import Problem
-from giantstep.problems.zoo import ZOO
-from giantstep.theory import StaircasePath, network_gradient, staircase_path
+from giantstep.learners.engines import GiantStep, ReducedState, initial_state, reduced_step
+from giantstep.learners.networks import DKLPS23, DKLPS23_GAUSSIAN
+from giantstep.problems import ZOO, Problem
+from giantstep.theory.dynamics import StaircasePath, staircase_path
+from giantstep.theory.gradient import network_gradient
 
 MAX_SAMPLES = 1e10
 MAX_DIRECTIONS = 8

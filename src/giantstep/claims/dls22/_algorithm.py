@@ -9,24 +9,13 @@ import numpy as np
 
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.errors import InputError
-from giantstep.learners import (
-    DLS22,
-    BiasedKernel,
-    FeatureMoments,
-    Network,
-    RidgeHead,
-    feature_moments,
-    fit_head_on,
-    initialise,
-    kernel_ridge,
-    kernel_risks,
-)
-from giantstep.learners.biased_kernels import Kind
-from giantstep.learners.second_layer import PENALTIES
-from giantstep.problems import Activation, Problem, Sample, Target
-from giantstep.problems.problem import whole
+from giantstep.learners.heads import PENALTIES, RidgeHead, fit_head_on
+from giantstep.learners.kernels import BiasedKernel, Kind, kernel_ridge, kernel_risks
+from giantstep.learners.networks import DLS22, Network, initialise
+from giantstep.learners.risk import FeatureMoments, feature_moments
+from giantstep.problems import Activation, Problem, Sample, Target, whole
 from giantstep.streams import Streams
-from giantstep.theory import FeatureSpectrum, exact_spectrum, ridge_risk
+from giantstep.theory.ridge import FeatureSpectrum, exact_spectrum, ridge_risk
 
 RELU = Activation("relu(z)")
 MOST_DIRECTIONS = 3

@@ -22,8 +22,8 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.errors import InputError
-from giantstep.learners import largest_entry, random_family, sampled_correlation, told_apart
-from giantstep.theory import csq_bound, family_overlap, largest_overlap, ruled_out
+from giantstep.learners.training import largest_entry, random_family, sampled_correlation, told_apart
+from giantstep.theory.gradient import csq_bound, family_overlap, largest_overlap, ruled_out
 
 MAX_DIMENSION = 10**15
 

@@ -20,16 +20,10 @@ from giantstep.claims import (
 from giantstep.claims.dls22._algorithm import RELU, refuse_other_targets
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners import (
-    Initialisation,
-    Scaling,
-    initial_state,
-    label_gradient,
-    population_gradient,
-    random_overlaps,
-)
+from giantstep.learners.engines import initial_state, label_gradient, population_gradient, random_overlaps
+from giantstep.learners.networks import Initialisation, Scaling
 from giantstep.problems import Problem, Target
-from giantstep.theory import (
+from giantstep.theory.gradient import (
     LEADING_COEFFICIENT,
     GradientShare,
     hessian_alignment,

@@ -21,8 +21,8 @@ from giantstep.claims import (
 )
 from giantstep.claims.dls22._algorithm import refuse_other_targets
 from giantstep.errors import InputError
-from giantstep.learners import squared_deviations
-from giantstep.theory import gradient_concentration
+from giantstep.learners.engines import squared_deviations
+from giantstep.theory.gradient import gradient_concentration
 
 MAX_WORK = 1e11
 

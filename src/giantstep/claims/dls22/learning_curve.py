@@ -12,15 +12,18 @@ from giantstep.claims import (
     CurveView,
     Measurement,
     Prediction,
+    Quantity,
     Run,
     TargetField,
     at_least,
     at_most,
     claim,
+    decreasing,
     equal,
     parameter,
     parameters,
     relative,
+    slope,
 )
 from giantstep.claims.dls22._algorithm import (
     CONVENTION,
@@ -32,11 +35,12 @@ from giantstep.claims.dls22._algorithm import (
     random_features_error,
     random_network,
 )
-from giantstep.claims.quantities import Quantity, decreasing, slope
 from giantstep.claims.sizes import count
-from giantstep.learners import LEAVE_ONE_OUT, GradientHead, learn_polynomial
+from giantstep.learners.heads import LEAVE_ONE_OUT, GradientHead
+from giantstep.learners.training import learn_polynomial
 from giantstep.problems import Problem
-from giantstep.theory import hessian_alignment, kernel_curve, kernel_floor, label_gradient_share
+from giantstep.theory.gradient import hessian_alignment, label_gradient_share
+from giantstep.theory.ridge import kernel_curve, kernel_floor
 
 MOST_BASELINE_SAMPLES = 1200
 DESCENT_STEPS = 10000

@@ -36,9 +36,12 @@ from giantstep.claims.dls22._algorithm import (
 from giantstep.claims.refusals import refuse_few_dimensions
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners import feature_moments, fit_second_layer, learn_features
+from giantstep.learners.heads import fit_second_layer
+from giantstep.learners.risk import feature_moments
+from giantstep.learners.training import learn_features
 from giantstep.problems import Problem, Target
-from giantstep.theory import kernel_floor, label_gradient_share, ridge_risk
+from giantstep.theory.gradient import label_gradient_share
+from giantstep.theory.ridge import kernel_floor, ridge_risk
 
 TINY = 1e-9
 """Penalty at which the best head on given features is computed."""

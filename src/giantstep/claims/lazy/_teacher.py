@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims.refusals import refuse_odd
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation
 

@@ -11,8 +11,8 @@ import numpy as np
 from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, at_most, claim, equal, parameters
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.least_squares import least_squares_descent
-from giantstep.theory.least_squares import LeastSquaresModes, limiting_modes, modes_of
+from giantstep.learners.training import least_squares_descent
+from giantstep.theory.dynamics import LeastSquaresModes, limiting_modes, modes_of
 
 TOLERANCE = 1e-8  # training ends when the residual has fallen to this share
 MOST_WORK = 1e6  # steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     ActivationField,
     Claim,
@@ -22,11 +23,10 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, teacher
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners.two_layer_flow import descend, start_network
+from giantstep.learners.training import descend, start_network
 from giantstep.problems import Activation
-from giantstep.theory.kernel_flow import kernel_flow, rich_displacement, rich_movement
+from giantstep.theory.dynamics import kernel_flow, rich_displacement, rich_movement
 
 TEST_POINTS = 2000
 SCALES = (0.01, 0.1, 1, 3, 10, 30, 100)

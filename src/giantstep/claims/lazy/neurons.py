@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Claim,
     Cost,
@@ -20,12 +21,10 @@ from giantstep.claims import (
     reported,
 )
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, signs, teacher
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners.two_layer_flow import ScaledNetwork, descend, start_network
+from giantstep.learners.training import ScaledNetwork, descend, start_network
 from giantstep.problems import Activation
-from giantstep.theory.kernel_flow import kernel_flow
-from giantstep.theory.neurons import aligned_share_at_random, mass_at_random
+from giantstep.theory.dynamics import aligned_share_at_random, kernel_flow, mass_at_random
 
 RELU = Activation("relu")
 TEST_POINTS = 1000

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import ActivationField, Claim, Cost, TargetField, parameter, parameters
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners.meanfield.free_energy import entropy_bias
-from giantstep.learners.meanfield.interacting import ParticleTask
-from giantstep.theory.meanfield.fokker_planck import FokkerPlanck, MeanField
-from giantstep.theory.meanfield.gaussian import gaussian_law
-from giantstep.theory.meanfield.law import MeanFieldLaw, mean_field_law
+from giantstep.learners.meanfield import ParticleTask, entropy_bias
+from giantstep.theory.meanfield import FokkerPlanck, MeanField, MeanFieldLaw, gaussian_law, mean_field_law
 
 MOST_WORK = 1e14
 LARGEST_STEP = {True: 1.5, False: 0.5}  # of linear neurons and others, times the largest rate at which outputs answer

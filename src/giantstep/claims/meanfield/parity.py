@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Claim,
     Cost,
@@ -21,11 +22,10 @@ from giantstep.claims import (
     parameters,
     reported,
 )
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_ridge
-from giantstep.learners.meanfield.langevin import Langevin, random_particles, run_langevin
-from giantstep.problems.parity import ParityInputs, parity_target
+from giantstep.learners.meanfield import Langevin, random_particles, run_langevin
+from giantstep.problems.inputs import ParityInputs, parity_target
 from giantstep.streams import Streams
 
 TESTED = 2000  # fresh inputs on which accuracy is measured

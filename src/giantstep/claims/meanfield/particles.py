@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Curve,
     CurveView,
@@ -15,16 +16,23 @@ from giantstep.claims import (
     Prediction,
     Run,
     TimeView,
+    Value,
     claim,
     decreasing,
     equal,
     reported,
     slope,
-)  # fmt: skip
+)
 from giantstep.claims.meanfield._line import WIDER, LineClaim, energy_allowance
-from giantstep.claims.values import Array, Value
-from giantstep.learners.meanfield.free_energy import entropy, free_energy, gibbs_divergence, gibbs_free_energy
-from giantstep.learners.meanfield.interacting import ParticleTask, Snapshot, run_particles
+from giantstep.learners.meanfield import (
+    ParticleTask,
+    Snapshot,
+    entropy,
+    free_energy,
+    gibbs_divergence,
+    gibbs_free_energy,
+    run_particles,
+)
 
 BINS = 24
 GAUSSIAN = {"activation": "z", "target": "x1", "samples": 1, "reach": 1.0, "penalty": 0.5, "temperature": 0.2}

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from giantstep.arrays import Array
 from giantstep.claims import Claim, Cost, parameters
 from giantstep.claims.engines import Engines
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing import (
     Factors,
@@ -19,7 +19,7 @@ from giantstep.learners.sensing import (
     random_factors,
 )
 from giantstep.streams import Streams
-from giantstep.theory.sensing.spectral import SpectralMatrix
+from giantstep.theory.sensing import SpectralMatrix
 
 MOST_NUMBERS = 4e8  # numbers that the directions revealed along a run may take
 SIDE: dict[str, Any] = {"help": "side of the matrix", "ge": 2, "le": 4096}

@@ -7,6 +7,7 @@ from math import log
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Cost,
     CurveView,
@@ -23,7 +24,6 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing import (
     DenseOperator,
@@ -36,7 +36,7 @@ from giantstep.learners.sensing import (
     random_factors,
     symmetrised,
 )
-from giantstep.theory.sensing.balance import imbalance_at_start, lemma_ratio, second_line, third_line
+from giantstep.theory.sensing import imbalance_at_start, lemma_ratio, second_line, third_line
 
 LOSS, SLIDES = SensingLoss.HALF_MEAN, SensingLoss.SLIDE_SUM
 CONSERVED = 1000.0  # mu/alpha^2 up to which the imbalance stays

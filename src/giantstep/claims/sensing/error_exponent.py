@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameter, parameters, reported
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing import (
     Factors,
@@ -22,8 +22,7 @@ from giantstep.learners.sensing import (
     relative_error,
 )
 from giantstep.streams import Streams
-from giantstep.theory.sensing.local import Refinement
-from giantstep.theory.sensing.spectral import SpectralMatrix, error_exponent, final_error, growth_time
+from giantstep.theory.sensing import Refinement, SpectralMatrix, error_exponent, final_error, growth_time
 
 THEOREM = 21 / 16  # the exponent in the talk's theorem
 LEAST_OVERSAMPLING = {"symmetric": 3.0, "asymmetric": 6.0}

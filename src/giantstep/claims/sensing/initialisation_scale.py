@@ -13,6 +13,7 @@ from giantstep.claims import (
     Measurement,
     Prediction,
     Run,
+    absolute,
     at_most,
     claim,
     equal,
@@ -21,7 +22,6 @@ from giantstep.claims import (
     parameters,
     relative,
 )
-from giantstep.claims.quantities import absolute
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import (
@@ -35,8 +35,7 @@ from giantstep.learners.sensing import (
     relative_error,
 )
 from giantstep.streams import Streams
-from giantstep.theory.sensing.local import Refinement, tangent_dimension, tangent_interpolant
-from giantstep.theory.sensing.spectral import final_error
+from giantstep.theory.sensing import Refinement, final_error, tangent_dimension, tangent_interpolant
 
 LAZY = 0.3  # paired starts of this size or more hardly move
 FLOOR = 0.3  # a start is small if the error it leaves is below this share of the error at which training stops

@@ -21,9 +21,7 @@ from giantstep.claims import (
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import crossing, descend, phase_times, top_eigenspace
-from giantstep.theory.sensing.local import Refinement, tangent_dimension
-from giantstep.theory.sensing.phases import alignment_time, escape_time
-from giantstep.theory.sensing.spectral import final_error
+from giantstep.theory.sensing import Refinement, alignment_time, escape_time, final_error, tangent_dimension
 
 LEAST_OVERSAMPLING = 3.0
 ALIGNED = 0.5  # sine of the angle at which the first phase ends

@@ -20,14 +20,7 @@ from giantstep.claims import (
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import descend, phase_times, top_eigenspace
-from giantstep.theory.sensing.phases import (
-    PopulationStart,
-    alignment_time,
-    escape_time,
-    plateau,
-    population_times,
-    talk_total,
-)
+from giantstep.theory.sensing import PopulationStart, alignment_time, escape_time, plateau, population_times, talk_total
 
 ALIGNED = 0.5  # sine of the angle at which the first phase ends
 ESCAPED = 0.1**0.5  # weakest signal at which the second phase ends

@@ -9,9 +9,7 @@ from typing import Self
 from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameters, reported
 from giantstep.claims.sensing._sensing import SensingClaim
 from giantstep.learners.sensing import descend, sine, top_eigenspace, top_left_space
-from giantstep.theory.sensing.local import Refinement, tangent_dimension
-from giantstep.theory.sensing.phases import power_angle, power_method
-from giantstep.theory.sensing.spectral import growth_time
+from giantstep.theory.sensing import Refinement, growth_time, power_angle, power_method, tangent_dimension
 
 SMALL = 0.1  # the first phase ends when U is this large
 SETTLED = 1e-3  # after it, the local rate must have shrunk distances by this much before the end is judged

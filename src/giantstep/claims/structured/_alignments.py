@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from giantstep.claims import CurveView, Quantity, equal, relative, reported, slope
-from giantstep.theory import alignment_exponent, half_aligned
+from giantstep.theory.structured import alignment_exponent, half_aligned
 
 if TYPE_CHECKING:
     from giantstep.claims.structured.network_threshold import NetworkThreshold
-    from giantstep.theory.structured.gradient import Which
+    from giantstep.theory.structured import Which
 
 KINDS: dict[str, Which] = {"theta_half": "euclidean", "whitened_half": "whitened"}
 HERMITE = ("He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)", "He4(x1)/sqrt(24)")

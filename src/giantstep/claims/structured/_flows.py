@@ -6,14 +6,12 @@ import math
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import ActivationField, Claim, TargetField, parameters
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners.structured.flow_task import FlowTask
-from giantstep.learners.structured.flows import Flow
+from giantstep.learners.flows import Flow, FlowTask
 from giantstep.streams import Streams
-from giantstep.theory.structured.flow_starts import typical_start
-from giantstep.theory.structured.flows import SpikedFlow
+from giantstep.theory.structured import SpikedFlow, typical_start
 
 LEVEL = 0.9  # an overlap from which on the direction counts as found
 HIGHEST_DEGREE = 8

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import KernelField, TargetField, parameters
+from giantstep.arrays import Array
+from giantstep.claims import Cost, KernelField, Run, TargetField, parameters
 from giantstep.claims.base import Claim
-from giantstep.claims.values import Array, Cost, Run
 from giantstep.errors import InputError
-from giantstep.learners import fit_kernel, spiked_risk
-from giantstep.problems import Problem, Spiked
-from giantstep.problems.problem import whole
+from giantstep.learners.kernels import fit_kernel, spiked_risk
+from giantstep.problems import Problem, whole
+from giantstep.problems.inputs import Spiked
 
 MOST_SAMPLES = 20_000
 """Beyond, the n x n matrix does not fit in ordinary memory: theory speaks alone."""

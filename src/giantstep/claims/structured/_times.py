@@ -8,10 +8,9 @@ import numpy as np
 
 from giantstep.claims.structured._flows import SLOW, FlowClaim
 from giantstep.errors import InputError
-from giantstep.learners.structured.flow_task import sphere_starts
-from giantstep.learners.structured.flows import Flow
+from giantstep.learners.flows import Flow, sphere_starts
 from giantstep.streams import Streams
-from giantstep.theory.structured.flow_starts import typical_start
+from giantstep.theory.structured import typical_start
 
 
 def typical_overlap(point: FlowClaim, d: int) -> float:

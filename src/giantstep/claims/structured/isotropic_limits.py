@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     ActivationField,
     Claim,
@@ -27,19 +28,11 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.claims.refusals import refuse_jumps
-from giantstep.claims.values import Array
 from giantstep.errors import InputError
-from giantstep.learners import (
-    first_gradients,
-    fit_kernel,
-    network_risk,
-    spiked_risk,
-    split_gradient_squares,
-    trained_network,
-)
-from giantstep.problems import InnerProductKernel, Problem
-from giantstep.problems.problem import whole
-from giantstep.theory import isotropic_gradient
+from giantstep.learners.kernels import fit_kernel, spiked_risk
+from giantstep.learners.training import first_gradients, network_risk, split_gradient_squares, trained_network
+from giantstep.problems import InnerProductKernel, Problem, whole
+from giantstep.theory.structured import isotropic_gradient
 
 KERNEL = InnerProductKernel("exp")
 RIDGES = (0.1, 1.0, 10.0, 100.0)

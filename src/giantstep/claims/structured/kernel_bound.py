@@ -23,9 +23,10 @@ from giantstep.claims import (
 )
 from giantstep.claims.structured._kernels import CONVENTION, EQUATIONS_ONLY
 from giantstep.errors import InputError
-from giantstep.learners import half_samples_of
-from giantstep.problems import Problem, Spiked
-from giantstep.theory import half_samples
+from giantstep.learners.kernels import half_samples_of
+from giantstep.problems import Problem
+from giantstep.problems.inputs import Spiked
+from giantstep.theory.ridge import half_samples
 
 LARGEST = 1000
 """Largest d that is simulated."""

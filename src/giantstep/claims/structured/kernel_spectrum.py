@@ -25,10 +25,10 @@ from giantstep.claims import (
 )
 from giantstep.claims.paths import Path
 from giantstep.errors import InputError
-from giantstep.learners import kernel_matrix, matched_modes, operator_eigenvalues
-from giantstep.problems import Problem, Spiked, Target
-from giantstep.problems.problem import whole
-from giantstep.theory import Outlier, matrix_spectrum, spiked_spectrum
+from giantstep.learners.kernels import kernel_matrix, matched_modes, operator_eigenvalues
+from giantstep.problems import Problem, Target, whole
+from giantstep.problems.inputs import Spiked
+from giantstep.theory.structured import Outlier, matrix_spectrum, spiked_spectrum
 
 MOST_SAMPLES = 8000
 STRONGEST = 0.3

@@ -8,7 +8,9 @@ from typing import Self
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
+    Cost,
     CurveView,
     Measurement,
     Prediction,
@@ -24,10 +26,9 @@ from giantstep.claims import (
 )
 from giantstep.claims.paths import Path
 from giantstep.claims.structured._kernels import BEYOND, KernelClaim
-from giantstep.claims.values import Array, Cost
 from giantstep.errors import InputError
-from giantstep.learners import half_strength_of
-from giantstep.theory import eigenlearning_risk, half_strength, learned_degree, plateau, spiked_kernel_risk
+from giantstep.learners.kernels import half_strength_of
+from giantstep.theory.ridge import eigenlearning_risk, half_strength, learned_degree, plateau, spiked_kernel_risk
 
 STRONGEST = 0.6
 """Largest theta/d: beyond, k(x, x) of the exponential kernel has no mean, nor its theory an answer."""

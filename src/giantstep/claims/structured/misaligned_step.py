@@ -19,9 +19,10 @@ from giantstep.claims import (
     parameters,
 )
 from giantstep.errors import InputError
-from giantstep.learners import mean_cosine, neuron_gradients
-from giantstep.problems import Problem, Spiked
-from giantstep.theory import step_cosines, step_limit
+from giantstep.learners.training import mean_cosine, neuron_gradients
+from giantstep.problems import Problem
+from giantstep.problems.inputs import Spiked
+from giantstep.theory.structured import step_cosines, step_limit
 
 MOST_WORK = 1e12
 

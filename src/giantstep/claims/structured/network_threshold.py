@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from giantstep.claims import (
+    Cost,
     CurveView,
     KernelField,
     Measurement,
@@ -21,24 +22,22 @@ from giantstep.claims import (
 )
 from giantstep.claims.structured._alignments import ALIGNMENTS, HALF_VIEWS, HALVES, KINDS, predicted_halves
 from giantstep.claims.structured._kernels import BEYOND, EQUATIONS_ONLY, SpikedClaim
-from giantstep.claims.values import Cost
 from giantstep.errors import InputError
-from giantstep.learners import (
+from giantstep.learners.kernels import fit_kernel, spiked_risk
+from giantstep.learners.training import (
     first_gradients,
-    fit_kernel,
     half_aligned_of,
     network_risk,
     principal_risk,
     spike_alignments,
-    spiked_risk,
     trained_network,
 )
-from giantstep.theory import (
+from giantstep.theory.ridge import spiked_kernel_risk
+from giantstep.theory.structured import (
     noise_alignment,
     principal_component_risk,
     spike_alignment,
     spike_alignment_given,
-    spiked_kernel_risk,
 )
 
 RIDGES = (0.01, 0.3, 10.0)

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
     Cost,
     Curve,
@@ -15,6 +16,7 @@ from giantstep.claims import (
     Prediction,
     Run,
     TimeView,
+    Value,
     absolute,
     at_least,
     claim,
@@ -26,11 +28,9 @@ from giantstep.claims import (
     reported,
 )
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
-from giantstep.claims.values import Array, Value
 from giantstep.errors import InputError
-from giantstep.learners.structured.flow_task import sphere_starts
-from giantstep.learners.structured.flows import Flow
-from giantstep.theory.structured.flow_starts import random_start_law
+from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.theory.structured import random_start_law
 
 HALF_WAY = 0.5  # the overlap at which the pull is told
 ENOUGH = 200.0  # samples per dimension from which on descent is held against the flow

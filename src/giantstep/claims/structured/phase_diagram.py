@@ -23,17 +23,10 @@ from giantstep.claims import (
     reported,
 )
 from giantstep.claims.structured._flows import LEVEL, FlowClaim
-from giantstep.claims.structured._times import (
-    drawn_times,
-    time_growth,
-    typical_growth,
-    typical_start_growth,
-)
+from giantstep.claims.structured._times import drawn_times, time_growth, typical_growth, typical_start_growth
 from giantstep.errors import InputError
-from giantstep.learners.structured.flow_samples import Descent
-from giantstep.learners.structured.flow_task import sphere_starts
-from giantstep.learners.structured.flows import Flow
-from giantstep.theory.structured.flow_starts import needed_samples_exponent, needed_time_exponent, start_exponent
+from giantstep.learners.flows import Descent, Flow, sphere_starts
+from giantstep.theory.structured import needed_samples_exponent, needed_time_exponent, start_exponent
 
 FAR = 10**6  # dimensions from which on the flow's exponents are said, and nothing is sampled
 RATIO = 100  # there they are taken between d and 100 d

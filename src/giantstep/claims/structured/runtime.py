@@ -30,9 +30,8 @@ from giantstep.claims.structured._times import (
     typical_start_growth,
     typical_time,
 )
-from giantstep.learners.structured.flow_task import sphere_starts
-from giantstep.learners.structured.flows import Flow
-from giantstep.theory.structured.flow_starts import needed_time_exponent, start_exponent
+from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.theory.structured import needed_time_exponent, start_exponent
 
 FARTHER = 10  # the exponent in d is taken between d and ten times d
 LARGE = 1000  # dimensions from which on exponents are said

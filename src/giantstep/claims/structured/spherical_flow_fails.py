@@ -6,7 +6,10 @@ import math
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import (
+    Cost,
+    Curve,
     CurveView,
     Measurement,
     Prediction,
@@ -19,11 +22,9 @@ from giantstep.claims import (
     reported,
 )
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
-from giantstep.claims.values import Array, Cost, Curve
 from giantstep.errors import InputError
-from giantstep.learners.structured.flow_task import sphere_starts
-from giantstep.learners.structured.flows import Flow
-from giantstep.theory.structured.spherical_flow import LARGEST, spherical_path, spherical_threshold
+from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.theory.structured import LARGEST, spherical_path, spherical_threshold
 
 CLEAR = 0.25  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide
 

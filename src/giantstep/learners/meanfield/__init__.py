@@ -1,1 +1,5 @@
-"""Wide networks trained with noise: Langevin dynamics of classifiers, interacting particles, their free energy."""
+"""Noisy gradient descent of many neurons as interacting particles."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -14,16 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import sqrt
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation
 from giantstep.streams import Streams
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

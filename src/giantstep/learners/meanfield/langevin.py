@@ -16,16 +16,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.meanfield.langevin_step import look
 from giantstep.streams import Streams
-
-Array: TypeAlias = NDArray[np.float64]
 
 REFRESH = 20  # steps between two looks at the curvature
 LONGEST = 0.5  # of step times temperature: the prior alone must contract

@@ -16,12 +16,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array: TypeAlias = NDArray[np.float64]
+from giantstep.arrays import Array
 
 LONGEST = 0.1  # of step times temperature: the law at rest is too wide by half of it
 GROWTH = 2.0  # of the step from one look to the next, at most

@@ -9,56 +9,6 @@ phases        when the phases of a run end
 recovery      `recover(matrices, labels)` for one's own measurements, with scale, step and stop chosen
 """
 
-from giantstep.learners.sensing.conventions import SensingLoss, StartScale
-from giantstep.learners.sensing.coordinates import Coordinates
-from giantstep.learners.sensing.descent import (
-    DescentState,
-    Factors,
-    Sensing,
-    descend,
-    orthonormal,
-    random_factors,
-)
-from giantstep.learners.sensing.observables import (
-    Parts,
-    parts,
-    relative_error,
-    sine,
-    top_eigenspace,
-    top_left_space,
-    weakest_signal,
-)
-from giantstep.learners.sensing.operators import DenseOperator, LinearMap, Operator, PopulationOperator, symmetrised
-from giantstep.learners.sensing.phases import PhaseTimes, crossing, phase_times
-from giantstep.learners.sensing.recovery import Recovery, recover
-from giantstep.learners.sensing.revealed import RevealedOperator
+import lazy_loader
 
-__all__ = [
-    "Coordinates",
-    "DenseOperator",
-    "DescentState",
-    "Factors",
-    "LinearMap",
-    "Operator",
-    "Parts",
-    "PhaseTimes",
-    "PopulationOperator",
-    "Recovery",
-    "RevealedOperator",
-    "Sensing",
-    "SensingLoss",
-    "StartScale",
-    "crossing",
-    "descend",
-    "orthonormal",
-    "parts",
-    "phase_times",
-    "random_factors",
-    "recover",
-    "relative_error",
-    "sine",
-    "symmetrised",
-    "top_eigenspace",
-    "top_left_space",
-    "weakest_signal",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

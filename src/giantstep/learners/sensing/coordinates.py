@@ -14,9 +14,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

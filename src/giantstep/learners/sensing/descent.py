@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.learners.sensing.conventions import StartScale
-from giantstep.learners.sensing.coordinates import Array
 from giantstep.learners.sensing.operators import Operator
+from giantstep.learners.sensing.sensing_conventions import StartScale
 
 if TYPE_CHECKING:
     from giantstep.streams import Streams

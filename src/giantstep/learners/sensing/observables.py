@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh, svdvals
 
-from giantstep.learners.sensing.coordinates import Array
+from giantstep.arrays import Array
 
 
 def sine(one: Array, other: Array) -> float:

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.learners.sensing.coordinates import Array, Coordinates
+from giantstep.learners.sensing.coordinates import Coordinates
 
 if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator

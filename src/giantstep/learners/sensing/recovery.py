@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from giantstep.checks import real_number, whole_number
+from giantstep.arrays import Array
+from giantstep.checks import real_array, real_number, whole_number
 from giantstep.errors import InputError
-from giantstep.learners.sensing.coordinates import Array
 from giantstep.learners.sensing.descent import DescentState, Factors, Sensing, descend, random_factors
 from giantstep.learners.sensing.operators import DenseOperator, LinearMap, Operator
-from giantstep.problems.arrays import real_array
 from giantstep.streams import Streams, check_streams
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.linalg.blas import dgemv
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.learners.sensing.coordinates import Array
 from giantstep.learners.sensing.operators import Operator
 
 if TYPE_CHECKING:

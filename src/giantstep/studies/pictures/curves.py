@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from giantstep.claims import Cell, Claim, Curve, CurveView
-from giantstep.claims.axes import axis_values
-from giantstep.claims.cells import mean_and_error
+from giantstep.claims import Claim, CurveView, axis_values
 from giantstep.figures import CurvePicture, Series
-from giantstep.studies.pictures.parts import Line, Plot, branch_name, is_at, label
+from giantstep.studies.pictures.labels import Line, Plot, branch_name, is_at, label
 from giantstep.studies.results import Results
+from giantstep.verdicts import Cell, Curve, mean_and_error
 
 QUICK_SECONDS = 0.05
 LINE_POINTS = 61  # a theory line over a continuous parameter is drawn through this many places

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from giantstep.claims import Claim, Curve, HeatMapView, SpectrumView, TimeView, TrajectoryView
-from giantstep.claims.axes import axis_values
-from giantstep.claims.cells import mean_and_error
+from giantstep.claims import Claim, HeatMapView, SpectrumView, TimeView, TrajectoryView, axis_values
 from giantstep.figures import CurvePicture, HeatMapPicture, Series, SpectrumPicture, TrajectoryPicture
-from giantstep.studies.pictures.parts import Line, Plot, branch_name, is_at, label
+from giantstep.studies.pictures.labels import Line, Plot, branch_name, is_at, label
 from giantstep.studies.results import Results
+from giantstep.verdicts import Curve, mean_and_error
 
 
 def spectrum_panel(results: Results, view: SpectrumView) -> Plot | None:

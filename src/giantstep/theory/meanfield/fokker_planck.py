@@ -22,14 +22,13 @@ from math import ceil, sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg.lapack import dgtsv
 from scipy.special import logsumexp, ndtr, xlogy
 
+from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation
 
-Array: TypeAlias = NDArray[np.float64]
 Tridiagonal: TypeAlias = tuple[Array, Array, Array]  # lower, main and upper diagonal
 
 WIDE = 6.0  # standard deviations of the start, and of the rest without data, that the line reaches at least

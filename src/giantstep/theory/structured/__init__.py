@@ -1,1 +1,5 @@
-"""Inputs with a spike: kernels and their spectra, one gradient step, gradient flows of one neuron."""
+"""Inputs with a spike: alignments of the first gradient, kernel spectra, and flows of one neuron."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

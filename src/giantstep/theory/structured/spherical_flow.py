@@ -16,9 +16,10 @@ from math import sqrt
 import numpy as np
 from numpy.polynomial.chebyshev import chebder, chebfit, chebval
 
+from giantstep.arrays import Array
 from giantstep.gaussian import hermite_at, second_moment_at
 from giantstep.problems import Activation
-from giantstep.theory.structured.flows import Array, SpikedFlow, solved
+from giantstep.theory.structured.normalised_flow import SpikedFlow, solved
 
 LARGEST = 16.0  # log(1 + theta) up to which the flow is tabulated
 NODES = 40  # Chebyshev points of that table: all digits for kinks, see the tests

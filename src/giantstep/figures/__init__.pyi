@@ -1,0 +1,13 @@
+from .data import CurvePicture as CurvePicture
+from .data import HeatMapPicture as HeatMapPicture
+from .data import PanelPicture as PanelPicture
+from .data import Picture as Picture
+from .data import SpectrumPicture as SpectrumPicture
+from .data import StaircasePicture as StaircasePicture
+from .data import TrajectoryPicture as TrajectoryPicture
+from .drawing import Drawing as Drawing
+from .drawing import check_destination as check_destination
+from .drawing import draw as draw
+from .formula import formula_svg as formula_svg
+from .of_analysis import staircase_picture as staircase_picture
+from .series import Series as Series

@@ -1,0 +1,9 @@
+from . import engines as engines
+from . import flows as flows
+from . import heads as heads
+from . import kernels as kernels
+from . import meanfield as meanfield
+from . import networks as networks
+from . import risk as risk
+from . import sensing as sensing
+from . import training as training

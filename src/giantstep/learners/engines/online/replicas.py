@@ -1,0 +1,106 @@
+"""Replicas of a small network in coordinates that do not know d, and how they start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.learners.networks.conventions import Scaling
+from giantstep.streams import Streams
+
+if TYPE_CHECKING:
+    from giantstep.problems import Activation
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OnlineState:
+    """Replicas of a network of p neurons in dimension d, known up to rotations that fix the target's directions."""
+
+    coordinates: Array
+    """(p, r + p, replicas): the weights in the target's r directions and in p further axes."""
+    second_layer: Array
+    activation: Activation
+    scaling: Scaling
+    d: int
+
+    def __post_init__(self) -> None:
+        p, axes, _ = self.coordinates.shape
+        if axes > self.d:
+            raise InputError(
+                f"{axes - p} directions and {p} neurons do not fit in d = {self.d}; d must be {axes} or more"
+            )
+
+    @property
+    def width(self) -> int:
+        return int(self.coordinates.shape[0])
+
+    @property
+    def directions(self) -> int:
+        return int(self.coordinates.shape[1]) - self.width
+
+    @property
+    def replicas(self) -> int:
+        return int(self.coordinates.shape[2])
+
+    @property
+    def overlaps(self) -> Array:
+        """M = W W*^T, (p, r, replicas)."""
+        return self.coordinates[:, : self.directions]
+
+    @property
+    def gram(self) -> Array:
+        """Q = W W^T, (p, p, replicas)."""
+        return np.asarray(np.einsum("ikr,jkr->ijr", self.coordinates, self.coordinates))
+
+    def repeated(self, replicas: int) -> OnlineState:
+        """So many replicas of the same start."""
+        return replace(self, coordinates=np.repeat(self.coordinates[:, :, :1], replicas, axis=2))
+
+    def __repr__(self) -> str:
+        return (
+            f"OnlineState(p={self.width}, r={self.directions}, d={self.d}, replicas={self.replicas}, "
+            f"sigma={self.activation.text!r}, f = {self.scaling.value} * sum)"
+        )
+
+
+def start_at(
+    overlaps: Array, gram: Array, activation: Activation, d: int, scaling: Scaling = Scaling.INVERSE_WIDTH
+) -> OnlineState:
+    """One replica with these overlaps M (p, r) and this Gram matrix Q (p, p); the second layer is of ones."""
+    try:
+        rest = np.linalg.cholesky(gram - overlaps @ overlaps.T)
+    except np.linalg.LinAlgError:
+        raise InputError(
+            "these overlaps are too large for weights of these lengths; Q - M M^T must be positive"
+        ) from None
+    weights = np.hstack([overlaps, rest])[:, :, None]
+    return OnlineState(weights, np.ones(len(gram)), activation, scaling, d)
+
+
+def random_start(
+    activation: Activation,
+    d: int,
+    width: int,
+    directions: int,
+    replicas: int,
+    streams: Streams,
+    *,
+    upper: bool = False,
+    scaling: Scaling = Scaling.INVERSE_WIDTH,
+) -> OnlineState:
+    """Neurons uniform on the unit sphere, drawn for each replica; `upper` mirrors those with <w, e_1> < 0."""
+    if directions + width > d:
+        raise InputError(f"{directions} directions and {width} neurons do not fit in d = {d}")
+    generator = streams.child("first layer").generator()
+    weights = generator.standard_normal((width, directions + width, replicas))
+    for i in range(width):  # Bartlett's triangle: neuron i has a chi on the diagonal and nothing beyond it
+        weights[i, directions + i + 1 :] = 0.0
+        weights[i, directions + i] = np.sqrt(generator.chisquare(d - directions - i, replicas))
+    weights /= np.sqrt((weights**2).sum(axis=1, keepdims=True))
+    if upper:
+        weights *= np.where(weights[:, :1] < 0.0, -1.0, 1.0)
+    return OnlineState(weights, np.ones(width), activation, scaling, d)

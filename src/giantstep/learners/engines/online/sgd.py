@@ -1,0 +1,211 @@
+"""One-pass SGD, one fresh sample a step, for many replicas at once: exact in law, at a cost that does not know d.
+
+    w_i <- w_i + c_i x,   c_i = s a_i (y - f(x)) sigma'(<w_i, x>),   x ~ N(0, I_d)                    [saad95]
+
+Write w_i = (M_i, L_i) with M_i in the target's r directions and L_i in p axes that span the rest of the weights. In
+these axes x = (x_V, g), and rho^2 ~ chi^2_{d-r-p} is the squared length of what is left of x, in one more axis. The
+step changes the Gram matrix of the rest to L (I + u g^T + g u^T + (|g|^2 + rho^2) u u^T) L^T with L u = c, which is
+that of
+
+    L' = L + c v^T,   v = g + u rho^2 / (1 + g.u + root),   root^2 = (1 + g.u)^2 + rho^2 |u|^2,
+
+so that p axes are enough for ever. The inverse, which u needs, follows: N' = N - u (v^T N) / root, N = L^-1. With the
+root of the sign of 1 + g.u nothing cancels. (Derived.) Arrays have the replicas as their last axis; no Python work is
+done per replica.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import erf
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.learners.engines.giant_step import check_finite
+from giantstep.learners.engines.online.replicas import OnlineState
+from giantstep.problems import Problem
+from giantstep.problems.inputs import Isotropic
+from giantstep.streams import Streams
+
+if TYPE_CHECKING:
+    from giantstep.learners.engines.blocks import Progress
+    from giantstep.problems import Activation
+
+BLOCK_STEPS = 256
+"""Steps whose samples are drawn together; after each block the inverse is computed afresh."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OnlinePath:
+    """Order parameters after some numbers of steps."""
+
+    steps: NDArray[np.intp]
+    overlaps: Array
+    """(times, p, r, replicas)."""
+    gram: Array
+    """(times, p, p, replicas)."""
+
+    def __repr__(self) -> str:
+        return f"OnlinePath({len(self.steps)} times, last {self.steps[-1]}, replicas={self.gram.shape[-1]})"
+
+
+def online_sgd(
+    start: OnlineState,
+    problem: Problem,
+    rate: float,
+    record: Sequence[int],
+    streams: Streams,
+    *,
+    sphere: bool = False,
+    progress: Progress | None = None,
+) -> tuple[OnlineState, OnlinePath]:
+    """Run to the last step of `record` and note the order parameters after each of these numbers of steps.
+
+    `rate` is s of the step above; `sphere` divides every neuron by its length after each step.
+    """
+    times = np.unique(np.asarray(record, dtype=np.intp))
+    if not len(times) or times[0] < 0:
+        raise InputError("the steps to be recorded must be whole numbers of 0 or more, at least one of them")
+    seen, state = [start] * int(times[0] == 0), start
+    walk = _walk(start, problem, rate, [int(t) for t in times if t > 0], streams, sphere)
+    for number, (state, _, is_record) in enumerate(walk):
+        if is_record:
+            seen.append(state)
+        if progress is not None and number % 16 == 0:
+            progress(len(seen) / len(times))
+    overlaps, gram = np.stack([s.overlaps for s in seen]), np.stack([s.gram for s in seen])
+    return state, OnlinePath(times, overlaps, gram)
+
+
+def escape_steps(
+    start: OnlineState,
+    problem: Problem,
+    rate: float,
+    level: float,
+    limit: int,
+    streams: Streams,
+    *,
+    progress: Progress | None = None,
+) -> int:
+    """The steps on the sphere after which half of the replicas of one neuron have had an |<w, e_1>| of `level`.
+
+    NaN is never returned: an `InputError` says that `limit` steps were not enough.
+    """
+    if start.width != 1:
+        raise InputError(f"escape is that of one neuron, not of {start.width}")
+    best, done = np.abs(start.overlaps[0, 0]), 0
+    wanted = (start.replicas + 1) // 2
+    for _, block, _ in _walk(start, problem, rate, [limit], streams, True):
+        reached = np.maximum.accumulate(np.vstack([best[None], np.abs(block)]), axis=0)
+        enough = (reached >= level).sum(axis=1) >= wanted
+        if enough.any():
+            return done + int(np.argmax(enough))
+        best, done = reached[-1], done + len(block)
+        if progress is not None:
+            progress(done / limit)
+    raise InputError(f"half of the replicas had not escaped after {limit} steps; take a smaller step")
+
+
+def _walk(
+    start: OnlineState, problem: Problem, rate: float, stops: Sequence[int], streams: Streams, sphere: bool
+) -> Iterator[tuple[OnlineState, Array, bool]]:
+    """Block after block: the state, the first neuron's overlap with e_1 at each step, whether a stop is reached."""
+    if problem.d != start.d or problem.target.directions > start.directions:
+        raise InputError(f"the problem has d = {problem.d}, the state d = {start.d}: they must match")
+    if not isinstance(problem.inputs, Isotropic):
+        raise InputError("one-pass SGD on order parameters needs isotropic Gaussian inputs")
+    r, axes, free = start.directions, start.width + start.directions, start.d - start.width - start.directions
+    generator, state, done = streams.child("samples").generator(), start, 0
+    for stop in stops:
+        while done < stop:
+            steps = min(BLOCK_STEPS, stop - done)
+            z = generator.standard_normal((steps, axes, start.replicas))
+            rest = generator.chisquare(free, (steps, start.replicas)) if free else np.zeros((steps, start.replicas))
+            labels = np.array(problem.target(np.moveaxis(z[:, :r], 1, -1)))
+            if problem.noise:
+                labels += problem.noise * generator.standard_normal(labels.shape)
+            state, trace = _block(state, rate, z, rest, labels, sphere)
+            done += steps
+            yield state, trace, done == stop
+
+
+def _block(
+    state: OnlineState, rate: float, z: Array, rest: Array, labels: Array, sphere: bool
+) -> tuple[OnlineState, Array]:
+    """Some steps on given samples; z is overwritten."""
+    r, weights = state.directions, state.coordinates.copy()
+    second = state.second_layer
+    output, move_by = state.scaling.factor(state.width) * second, (rate * second)[:, None]
+    advance = _advance_one if state.width == 1 else _advance
+    inverse = _inverses(weights[:, r:])
+    trace = np.empty_like(labels)
+    both = value_and_slope(state.activation)
+    for t, sample in enumerate(z):
+        fields = np.einsum("ikr,kr->ir", weights, sample)
+        values, slopes = both(fields)
+        change = slopes * (labels[t] - output @ values)
+        change *= move_by
+        advance(weights, inverse, sample, change, rest[t], r)
+        if sphere:
+            norm = np.sqrt(np.einsum("ikr,ikr->ir", weights, weights))
+            weights /= norm[:, None]
+            inverse *= norm
+        trace[t] = weights[0, 0]
+    check_finite(weights)
+    return replace(state, coordinates=weights), trace
+
+
+def _advance(weights: Array, inverse: Array, sample: Array, change: Array, rest: Array, r: int) -> None:
+    """The step in place: x becomes (x_V, v), then all weights move along it, and the inverse follows."""
+    g = sample[r:]
+    u = np.einsum("ijr,jr->ir", inverse, change)
+    forward = 1.0 + np.einsum("ir,ir->r", g, u)
+    root = np.copysign(np.sqrt(forward * forward + rest * np.einsum("ir,ir->r", u, u)), forward)
+    g += u * (rest / (forward + root))
+    weights += change[:, None] * sample
+    u /= root
+    inverse -= u[:, None] * np.einsum("jr,jkr->kr", g, inverse)
+
+
+def _advance_one(weights: Array, inverse: Array, sample: Array, change: Array, rest: Array, r: int) -> None:  # noqa: ARG001
+    """The same for one neuron, whose rest is a length: L' = sqrt((L + c g)^2 + c^2 rho^2). No inverse is needed."""
+    weights += change[:, None] * sample
+    weights[0, r] = np.sqrt(weights[0, r] ** 2 + change[0] ** 2 * rest)
+
+
+def value_and_slope(activation: Activation) -> Callable[[Array], tuple[Array, Array]]:
+    """sigma and sigma' on arrays; a single elementary term is called directly, for reading the text's tree at every
+    step would cost more than all the rest of it."""
+    term = activation.terms[0] if activation.terms is not None and len(activation.terms) == 1 else None
+    if term is None or term.family not in ("erf", "sin", "cos"):
+        return activation.value_and_derivative
+    size, scale = term.coefficient, term.scale
+    slope = size * scale * (2 / np.sqrt(np.pi) if term.family == "erf" else 1.0)
+
+    def erf_pair(h: Array) -> tuple[Array, Array]:
+        scaled = scale * h
+        return size * erf(scaled), slope * np.exp(-scaled * scaled)
+
+    def sin_pair(h: Array) -> tuple[Array, Array]:
+        scaled = scale * h
+        return size * np.sin(scaled), slope * np.cos(scaled)
+
+    def cos_pair(h: Array) -> tuple[Array, Array]:
+        scaled = scale * h
+        return size * np.cos(scaled), -slope * np.sin(scaled)
+
+    return {"erf": erf_pair, "sin": sin_pair, "cos": cos_pair}[term.family]
+
+
+def _inverses(rest: Array) -> Array:
+    if len(rest) == 1:
+        return np.ones_like(rest)
+    try:
+        return np.ascontiguousarray(np.moveaxis(np.linalg.inv(np.moveaxis(rest, -1, 0)), 0, -1))
+    except np.linalg.LinAlgError:
+        raise InputError("two neurons are equal or lie in the target's directions; start with different ones") from None

@@ -1,0 +1,252 @@
+"""The reduced engine: giant steps on fresh Gaussian batches, exact in law, at a cost that does not know d.
+
+Let V be any k-dimensional subspace that holds the rows of W and the r directions of the target (k <= d).
+Fields and labels are functions of z = P_V x only, and so are R_{mu i} = (y_mu - f(x_mu)) sigma'(h_{mu i}).
+Hence
+
+    n g_i = sum_mu R_{mu i} z_mu  +  sum_mu R_{mu i} P_V^perp x_mu .
+
+The first term is a gradient in dimension k. In the second, P_V^perp x_mu is N(0, I_{d-k}) independent of R: given R,
+its p vectors are in law the columns of G F, with F^T F = R^T R (p x p) and G a (d-k) x p Gaussian matrix. Only inner
+products matter, and by Bartlett's decomposition G = O A with O^T O = I and A upper trapezoidal with min(d-k, p) rows,
+A_ii^2 ~ chi^2_{d-k-i}, i = 0, 1, ..., and A_ij ~ N(0, 1) for j > i. So the columns of A F are coordinates of the
+orthogonal part in new axes, by which V grows. Axes beyond what p vectors need are then rotated away (an LQ
+factorisation), which leaves the law as it is: no array has an axis of length d, and a V larger than needed does no
+harm. (Derived.)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giantstep.checks import instance, whole_number
+from giantstep.errors import InputError
+from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
+from giantstep.learners.engines.full import neuron_factors
+from giantstep.learners.engines.giant_step import GiantStep, check_finite, check_step, ratio
+from giantstep.learners.networks.conventions import Scaling
+from giantstep.learners.networks.initialisation import (
+    Initialisation,
+    check_initialisation,
+    draw_biases,
+    draw_second_layer,
+)
+from giantstep.learners.networks.network import Network
+from giantstep.problems import Problem, check_problem
+from giantstep.problems.inputs import Isotropic
+from giantstep.streams import Streams, check_streams
+
+if TYPE_CHECKING:
+    from giantstep.problems import Activation
+
+LOCAL_BLOCK_ROWS = 4096
+"""Rows of a block of local coordinates: narrow, so that more of them fit in the caches than of full rows."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReducedState:
+    """A network of p neurons in dimension d, known up to rotations that fix the target's r directions.
+
+    `local` is the same network in coordinates of a k-dimensional space that holds all its weights; the target's
+    directions are its first r axes too. With x ~ N(0, I_k), outputs and labels have the same law.
+    """
+
+    local: Network
+    directions: int
+    d: int
+
+    def __post_init__(self) -> None:
+        if not self.directions <= self.local.d <= self.d:
+            raise InputError(f"{self.directions} directions and {self.local.d} local axes do not fit in d = {self.d}")
+
+    @property
+    def overlaps(self) -> NDArray[np.float64]:
+        """M = W W*^T, (p, r)."""
+        return self.local.weights[:, : self.directions]
+
+    @property
+    def gram(self) -> NDArray[np.float64]:
+        """Q = W W^T, (p, p)."""
+        return self.local.weights @ self.local.weights.T
+
+    @property
+    def second_layer(self) -> NDArray[np.float64]:
+        return self.local.second_layer
+
+    @property
+    def width(self) -> int:
+        return self.local.width
+
+    def local_problem(self, problem: Problem) -> Problem:
+        """The problem that `local` sees: same target and noise, local coordinates as inputs."""
+        check_problem(problem)
+        if problem.d != self.d or problem.target.directions > self.directions:
+            raise InputError(
+                f"the problem has d = {problem.d} and {problem.target.directions} directions, the state "
+                f"d = {self.d} and {self.directions}: they must match"
+            )
+        if not isinstance(problem.inputs, Isotropic):
+            raise InputError("the reduced engine needs isotropic Gaussian inputs; use the full engine")
+        return replace(problem, d=self.local.d)
+
+    def __repr__(self) -> str:
+        return f"ReducedState(r={self.directions}, d={self.d}, local={self.local!r})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReducedInfo:
+    """What a reduced step saw, per neuron and without a_i."""
+
+    gradient: NDArray[np.float64]
+    """g_i as rows, in the axes of the state before the step and the new ones, (p, k')."""
+    gradient_overlaps: NDArray[np.float64]
+    """<g_i, w*_k>, (p, r)."""
+    gradient_gram: NDArray[np.float64]
+    """<g_i, g_j>, (p, p)."""
+    weight_gradient: NDArray[np.float64]
+    """<w_i, g_j> with the weights before the step, (p, p)."""
+    residual_norm2: float
+    label_norm2: float
+    n: int
+
+    def share(self) -> NDArray[np.float64]:
+        """|P_V* g_i|^2 / |g_i|^2 per neuron (NaN where the gradient is zero)."""
+        return ratio((self.gradient_overlaps**2).sum(axis=1), np.diag(self.gradient_gram))
+
+    def __repr__(self) -> str:
+        return f"ReducedInfo(p={len(self.gradient_gram)}, n={self.n}, residual_norm2={self.residual_norm2:.4g})"
+
+
+def check_state(value: Any) -> ReducedState:
+    """A state that was given, or the sentence that says how one is made."""
+    return instance("the state", value, ReducedState, "one made by initial_state(...)")
+
+
+def bartlett(generator: np.random.Generator, freedom: int, columns: int) -> NDArray[np.float64]:
+    """A with A^T A ~ Wishart(freedom, I), upper trapezoidal, (min(freedom, columns), columns).
+
+    With freedom < columns the Wishart matrix is singular, and A has fewer rows than columns.
+    """
+    rows = min(freedom, columns)
+    upper = np.triu(generator.standard_normal((rows, columns)), k=1)
+    upper[np.arange(rows), np.arange(rows)] = np.sqrt(generator.chisquare(freedom - np.arange(rows)))
+    return upper
+
+
+def initial_state(
+    init: Initialisation,
+    activation: Activation | str,
+    d: int,
+    width: int,
+    directions: int,
+    streams: Streams,
+    scaling: Scaling | str | None = None,
+) -> ReducedState:
+    """A start with the law of `initialise`, seen through r directions of the target."""
+    d, directions = whole_number("d", d), whole_number("directions", directions, 0, d)
+    drawn = check_initialisation(init).independent_neurons(width)
+    generator = check_streams(streams).child("first layer").generator()
+    inside = generator.standard_normal((drawn, directions))
+    weights = np.hstack([inside, bartlett(generator, d - directions, drawn).T])
+    if init.first == "sphere":
+        weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+    else:
+        weights /= math.sqrt(d)
+    net = Network(
+        weights=init.mirror(weights),
+        second_layer=draw_second_layer(init, width, streams),
+        activation=activation,
+        scaling=init.scaling if scaling is None else scaling,
+        biases=draw_biases(init, width, streams),
+    )
+    return ReducedState(net, directions, d)
+
+
+def reduced_gradient(
+    state: ReducedState,
+    problem: Problem,
+    n: int,
+    streams: Streams,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> ReducedInfo:
+    """What `reduced_step` sees: one fresh batch of n samples serves every step size (see `apply_reduced`)."""
+    net = check_state(state).local
+    sample = state.local_problem(problem).sample(n, check_streams(streams).child("local"), LOCAL_BLOCK_ROWS)
+    weights, biases, coefficients, unfold = _distinct_neurons(net)
+
+    def work(number: int) -> Results:
+        z, y = sample.block(number)
+        factors, residual = neuron_factors(z, y, weights, biases, coefficients, net.activation)
+        return factors.T @ z, factors.T @ factors, np.array([residual @ residual, y @ y])
+
+    inside, second, squares = sum_over_blocks(sample.blocks(), work, threads=threads, progress=progress)
+    check_finite(second)
+    outside = bartlett(streams.child("orthogonal").generator(), state.d - net.d, len(weights)) @ _root(second)
+    gradient = (np.hstack([inside, outside.T]) / n)[unfold]
+    return ReducedInfo(
+        gradient=gradient,
+        gradient_overlaps=gradient[:, : state.directions],
+        gradient_gram=gradient @ gradient.T,
+        weight_gradient=net.weights @ gradient[:, : net.d].T,
+        residual_norm2=float(squares[0]) / n,
+        label_norm2=float(squares[1]) / n,
+        n=n,
+    )
+
+
+def apply_reduced(state: ReducedState, info: ReducedInfo, step: GiantStep) -> ReducedState:
+    """w_i + s a_i g_i."""
+    net = check_state(state).local
+    check_step(step).convention.check(net.scaling)
+    moved = (step.multiplier(net.width) * net.second_layer)[:, None] * info.gradient
+    moved[:, : net.d] += net.weights
+    return replace(state, local=net.with_weights(_compressed(moved, state.directions)))
+
+
+def reduced_step(
+    state: ReducedState,
+    problem: Problem,
+    n: int,
+    step: GiantStep,
+    streams: Streams,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> tuple[ReducedState, ReducedInfo]:
+    """One step on a fresh batch of n samples, in law what `take_step` does in dimension d."""
+    check_step(step).convention.check(check_state(state).local.scaling)
+    info = reduced_gradient(state, problem, n, streams, threads=threads, progress=progress)
+    return apply_reduced(state, info, step), info
+
+
+def _distinct_neurons(net: Network) -> tuple[Any, Any | None, Any, NDArray[np.intp]]:
+    """Weights, biases, summed output coefficients of neurons that are no copies (half of a paired start), and how all
+    p neurons follow from them."""
+    weights, biases, coefficients, half = net.weights, net.biases, net.coefficients, net.width // 2
+    paired = net.width % 2 == 0 and np.array_equal(weights[:half], weights[: half - 1 : -1])
+    if not paired or (biases is not None and not np.array_equal(biases[:half], biases[: half - 1 : -1])):
+        return weights, biases, coefficients, np.arange(net.width)
+    folded = coefficients[:half] + coefficients[: half - 1 : -1]
+    copies = np.minimum(np.arange(net.width), np.arange(net.width)[::-1])
+    return weights[:half], None if biases is None else biases[:half], folded, copies
+
+
+def _root(gram: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F with F^T F = gram, also when the gram is singular (n < p, or paired neurons)."""
+    values, vectors = np.linalg.eigh(gram)
+    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
+
+
+def _compressed(weights: NDArray[np.float64], directions: int) -> NDArray[np.float64]:
+    """The rows in as few axes as p vectors need: the axes outside the target's directions are rotated."""
+    outside = weights[:, directions:]
+    if outside.shape[1] <= len(weights):
+        return weights
+    return np.hstack([weights[:, :directions], np.asarray(np.linalg.qr(outside.T, mode="r")).T])

@@ -1,0 +1,125 @@
+"""The risk of a kernel fit under a spiked law, by quadrature in the spike's coordinate: no under-sampled tails.
+
+With the target along the spike, x = (sqrt(1 + theta) z, v), v ~ N(0, I_{d-1}), a kernel g(<x, x'>/d) sees at sample i
+
+    a_i + u_i,   a_i = sqrt(1 + theta) z x_i1/d,   u = (<v, v_i>/d)_i ~ N(0, V V^T/d^2)   given z,
+
+and with s_i^2 = Var u_i, rho_ij the correlations and c_m(a, s) = E[g(a + s xi) h_m(xi)] (Mehler)
+
+    E (f - f*)^2 = E_z [(sum_i alpha_i c_0(a_i, s_i) - f*(z))^2 + sum_{m>=1} sum_ij alpha_i alpha_j c_m c_m' rho_ij^m ].
+
+s is of order d^-1/2 and rho_ij too, so that a few m suffice. For kernels that depend on lengths the bulk v is sampled
+instead, with the same quadrature in z.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import brentq
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.gaussian import gauss_hermite, hermite_table
+from giantstep.learners.engines.blocks import one_blas_thread
+from giantstep.learners.kernels.fit import KernelFit, fit_kernel
+from giantstep.problems import InnerProductKernel, Problem, whole
+from giantstep.problems.inputs import Spiked
+from giantstep.streams import Streams
+
+NODES = 48
+"""Nodes in z: exact for products of polynomials up to degree 95 in all."""
+DEGREES = 5
+"""Highest m."""
+INNER = 10
+"""Nodes in xi."""
+
+
+def spiked_risk(
+    fit: KernelFit, problem: Problem, generator: np.random.Generator | None = None, bulk: int = 32
+) -> Array:
+    """E (f - f*)^2 for each penalty, (L,); exact for g(<x, x'>/d), else with `bulk` random v for each node in z."""
+    stretch = math.sqrt(1.0 + aligned_strength(problem))
+    z, weight = gauss_hermite(NODES)
+    wanted = np.asarray(problem.target(z[:, None]), dtype=np.float64)
+    with one_blas_thread():
+        if fit.kernel.is_power_series:
+            return _exact(fit, stretch * z, weight, wanted)
+        if generator is None:
+            raise InputError(f"the kernel {fit.kernel} depends on lengths: its risk needs random numbers")
+        x = np.empty((NODES * bulk, problem.d))
+        x[:, 0] = np.repeat(stretch * z, bulk)
+        x[:, 1:] = generator.standard_normal((len(x), problem.d - 1))
+        missed = (fit.predict(x) - np.repeat(wanted, bulk)) ** 2
+        return np.asarray(missed.reshape(len(missed), NODES, bulk).mean(axis=2) @ weight)
+
+
+def aligned_strength(problem: Problem) -> float:
+    """theta of a problem whose target lies along the spike; 0 for isotropic inputs."""
+    if not isinstance(problem.inputs, Spiked):
+        return 0.0
+    if abs(problem.inputs.rho(problem.d)) != 1.0:
+        raise InputError("the exact risk under a spiked law needs a target along the spike")
+    return problem.inputs.theta(problem.d)
+
+
+def _exact(fit: KernelFit, places: Array, weight: Array, wanted: Array) -> Array:
+    n, d = fit.x.shape
+    v = fit.x[:, 1:]
+    spread = np.sqrt(np.einsum("ij,ij->i", v, v)) / d
+    correlation = (v @ v.T) / d**2 / np.multiply.outer(spread, spread)
+    xi, table = _inner_rule()
+    arguments = np.multiply.outer(places, fit.x[:, 0]) / d  # a, (z, n)
+    values = fit.kernel(0.0, 0.0, arguments[..., None] + np.multiply.outer(spread, xi))
+    series = np.moveaxis(values @ table.T, 2, 0)  # c_m, (m, z, n)
+    risk = ((fit.dual @ series[0].T - wanted) ** 2) @ weight
+    power = np.ones_like(correlation)
+    for one in series[1:]:
+        power *= correlation
+        columns = (fit.dual[:, None, :] * (np.sqrt(weight)[:, None] * one)).reshape(-1, n)
+        risk += ((columns @ power) * columns).sum(axis=1).reshape(len(fit.dual), -1).sum(axis=1)
+    return np.asarray(risk)
+
+
+@lru_cache(maxsize=1)
+def _inner_rule() -> tuple[Array, Array]:
+    """xi, and weights times h_m(xi) for m = 0, 1, ..., (m, xi)."""
+    xi, weight = gauss_hermite(INNER)
+    return xi, weight * hermite_table(DEGREES, xi, normalized=True)
+
+
+def half_strength_of(
+    kernel: InnerProductKernel, problem: Problem, n: int, streams: Streams, ridge: float, strengths: tuple[float, float]
+) -> float:
+    """theta between two strengths at which this very sample, stretched to theta, gives a risk of |f*|^2/2."""
+
+    def above(log_theta: float) -> float:
+        stretched = replace(problem, inputs=Spiked(math.exp(log_theta)))
+        x, y = whole(stretched.sample(n, streams))
+        return float(spiked_risk(fit_kernel(kernel, x, y, [ridge]), stretched)[0]) / float(problem.target.norm2) - 0.5
+
+    low, high = (math.log(value) for value in strengths)
+    if above(low) < 0 or above(high) > 0:
+        raise InputError(f"no strength from {strengths[0]:g} to {strengths[1]:g} halves the risk of these {n} samples")
+    return math.exp(brentq(above, low, high, xtol=0.005))
+
+
+def half_samples_of(
+    kernel: InnerProductKernel, problem: Problem, streams: Streams, ridge: float, ends: tuple[int, int]
+) -> float:
+    """n at which the first n samples of a stream give a risk of |f*|^2/2: n grows by sqrt(2) until the risk is below,
+    and log n is interpolated; refused if it never is."""
+    before, n = (float(ends[0]), 1.0), float(ends[0])
+    while n <= ends[1]:
+        fit = fit_kernel(kernel, *whole(problem.sample(round(n), streams)), [ridge])
+        risk = float(spiked_risk(fit, problem)[0]) / float(problem.target.norm2)
+        if risk < 0.5 and n == ends[0]:
+            raise InputError(f"the risk is below half with {ends[0]} samples already; a weaker spike needs more")
+        if risk < 0.5:
+            share = (before[1] - 0.5) / (before[1] - risk) if before[1] > risk else 1.0
+            return float(before[0] * (n / before[0]) ** share)
+        before, n = (n, risk), n * math.sqrt(2.0)
+    raise InputError(f"the risk is above half with {ends[1]} samples still; a stronger spike needs fewer")

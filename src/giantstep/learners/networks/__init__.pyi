@@ -1,0 +1,10 @@
+from .conventions import PenaltyConvention as PenaltyConvention
+from .conventions import Scaling as Scaling
+from .conventions import StepConvention as StepConvention
+from .initialisation import BES22 as BES22
+from .initialisation import DKLPS23 as DKLPS23
+from .initialisation import DKLPS23_GAUSSIAN as DKLPS23_GAUSSIAN
+from .initialisation import DLS22 as DLS22
+from .initialisation import Initialisation as Initialisation
+from .initialisation import initialise as initialise
+from .network import Network as Network

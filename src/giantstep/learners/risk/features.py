@@ -1,0 +1,163 @@
+"""Gaussian moments of a network's features: all that the risk of any head on them depends on.
+
+    Sigma_ij = E[sigma(<w_i, x> + b_i) sigma(<w_j, x> + b_j)],  k_i = E[sigma(<w_i, x> + b_i) f*(x)],  |f*|^2
+
+Only the Gram matrix of the weights and their overlaps with the target's directions enter. k follows from the
+Hermite expansion f* = sum_alpha c_alpha He_alpha: with r = |w|, u = w / r in the target's directions,
+
+    E[sigma(<w, x> + b) He_alpha(x)] = E[sigma(r z + b) He_|alpha|(z)] u^alpha     (exact, derived)
+
+which ends for polynomials; a target of one direction is a dual kernel; otherwise the series is cut and the
+rest bounded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial, prod, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from giantstep.arrays import Array
+from giantstep.checks import real_array
+from giantstep.errors import InputError
+from giantstep.gaussian import DEGREE as SHIFTED_DEGREE
+from giantstep.gaussian import (
+    cross_kernel,
+    gram_kernel,
+    hermite_series,
+    second_moment_at,
+    shifted_gram,
+    shifted_series,
+    tails,
+)
+from giantstep.learners.engines.reduced import ReducedState
+from giantstep.learners.networks.network import Network, check_network
+from giantstep.problems import Problem, check_problem
+from giantstep.problems.inputs import Isotropic
+
+if TYPE_CHECKING:
+    from giantstep.problems import Target
+
+TOLERANCE = 1e-10
+"""Accuracy asked of Sigma and k, relative to the sizes of the functions."""
+LARGER_DEGREES = (20, 40)
+"""Degrees tried, where the target offers them, when its default expansion leaves more than rounding."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FeatureMoments:
+    """Computed once per network, then the risk of any head costs one quadratic form."""
+
+    covariance: Array
+    """Sigma, (N, N): second moments, not centred."""
+    cross: Array
+    """k, (N,)."""
+    norm2: float
+    """|f*|^2."""
+    covariance_error: float
+    """Bound on the error of an entry of Sigma."""
+    cross_error: float
+    """Bound on the error of an entry of k."""
+
+    def risk(self, coefficients: Array) -> Array:
+        """E (f(x) - f*(x))^2 = c^T Sigma c - 2 c^T k + |f*|^2 for c (N,), or for each row of c (L, N)."""
+        c = np.asarray(real_array("the coefficients", coefficients), dtype=np.float64)
+        if c.shape[-1:] != self.cross.shape:
+            raise InputError(f"coefficients of shape {c.shape} are not allowed; they must be (..., {len(self.cross)})")
+        quadratic = np.einsum("...i,...i->...", c @ self.covariance, c)
+        return np.asarray(quadratic - 2.0 * (c @ self.cross) + self.norm2)
+
+    def risk_error(self, coefficients: Array) -> Array:
+        """A bound on the error of `risk`, from the bounds on Sigma and k."""
+        size = np.abs(np.asarray(coefficients)).sum(axis=-1)
+        return np.asarray(self.covariance_error * size**2 + 2.0 * self.cross_error * size)
+
+    def __repr__(self) -> str:
+        return (
+            f"FeatureMoments(N={len(self.cross)}, |f*|^2={self.norm2:.4g}, "
+            f"errors {self.covariance_error:.1e}, {self.cross_error:.1e})"
+        )
+
+
+def seen_by(learner: Network | ReducedState, problem: Problem) -> tuple[Network, Problem]:
+    """The network and the problem in the coordinates in which they are computed."""
+    check_problem(problem)
+    if isinstance(learner, ReducedState):
+        return learner.local, learner.local_problem(problem)
+    return check_network(learner), problem
+
+
+def feature_moments(learner: Network | ReducedState, problem: Problem) -> FeatureMoments:
+    """Sigma, k and |f*|^2 of a network or a reduced state on a problem with isotropic Gaussian inputs."""
+    net, problem = seen_by(learner, problem)
+    if not isinstance(problem.inputs, Isotropic):
+        raise InputError("the exact risk needs isotropic Gaussian inputs; use monte_carlo_risk")
+    if net.d != problem.d:
+        raise InputError(f"the network has dimension {net.d}, the problem {problem.d}; they must be equal")
+    gram = net.weights @ net.weights.T
+    if net.biases is None:
+        covariance = gram_kernel(net.activation, gram, tol=TOLERANCE)
+        covariance_error = TOLERANCE * float(np.diag(covariance).max())
+    else:
+        covariance, covariance_error = shifted_gram(net.activation, gram, net.biases, TOLERANCE)
+    cross, cross_error = _cross(net, problem.target, np.sqrt(np.diag(gram)))
+    return FeatureMoments(covariance, cross, float(problem.target.norm2), covariance_error, cross_error)
+
+
+def _cross(net: Network, target: Target, norms: Array) -> tuple[Array, float]:
+    """k and a bound on its errors."""
+    overlaps = net.weights[:, : target.directions]
+    single = None if target.is_polynomial else target.single_index
+    if single is not None and net.biases is None:
+        link, direction = single
+        cross = cross_kernel(net.activation, norms**2, link, 1.0, overlaps @ direction, tol=TOLERANCE)
+        size = second_moment_at(net.activation, norms).max() * float(target.norm2)
+        return cross, TOLERANCE * sqrt(float(size))
+    lengths = np.where(norms > 0, norms, 1.0)[:, None]
+    if single is not None:
+        link, direction = single
+        coefficients = hermite_series(link, SHIFTED_DEGREE)
+        cosines = (overlaps / lengths) @ direction
+        series, squares = _series(net, norms, SHIFTED_DEGREE)
+        cross = (series * coefficients * cosines[:, None] ** np.arange(SHIFTED_DEGREE + 1)).sum(axis=1)
+        left = max(float(target.norm2) - float((coefficients**2).sum()), 0.0)
+        bound = np.abs(cosines) ** (SHIFTED_DEGREE + 1) * np.sqrt(tails(series, squares) * left)
+        return cross, float(bound.max()) + TOLERANCE * sqrt(float(squares.max()) * float(target.norm2))
+    return _cross_by_expansion(net, target, norms, overlaps / lengths)
+
+
+def _cross_by_expansion(net: Network, target: Target, norms: Array, cosines: Array) -> tuple[Array, float]:
+    """sum_alpha c_alpha E[sigma(r z + b) He_|alpha|(z)] u^alpha, exact for polynomials.
+
+    The terms beyond degree K are at most |u|^(K+1) times the norms of both functions beyond degree K.
+    """
+    norm2, reach = float(target.norm2), np.sqrt((cosines**2).sum(axis=1))
+    for wanted in (None, *LARGER_DEGREES):
+        try:
+            coefficients = target.hermite(wanted)
+        except InputError:
+            break  # too many coefficients: the previous degree is the last one
+        degree = max(map(sum, coefficients), default=0)
+        series, squares = _series(net, norms, degree)
+        cross, energy = np.zeros(net.width), 0.0
+        for alpha, coefficient in coefficients.items():
+            order = sum(alpha)
+            power = np.prod(cosines ** np.asarray(alpha), axis=1)
+            cross += float(coefficient) * sqrt(factorial(order)) * series[:, order] * power
+            energy += float(coefficient) ** 2 * prod(map(factorial, alpha))
+        error = TOLERANCE * sqrt(float(squares.max()) * norm2)
+        if target.is_polynomial:
+            return cross, error
+        beyond = reach ** (degree + 1) * np.sqrt(tails(series, squares) * max(norm2 - energy, 0.0))
+        if float(beyond.max()) <= error:
+            break
+    return cross, error + float(beyond.max())
+
+
+def _series(net: Network, norms: Array, degree: int) -> tuple[Array, Array]:
+    """E[sigma(r_i z + b_i) h_k(z)], (N, degree + 1), and E sigma(r_i z + b_i)^2, (N,)."""
+    if net.biases is not None:
+        return shifted_series(net.activation, norms, net.biases, degree)
+    return hermite_series(net.activation, degree, norms), second_moment_at(net.activation, norms)

@@ -1,0 +1,79 @@
+"""The test risk E (f(x) - f*(x))^2 against the noise-free target: computed, with Monte-Carlo as a check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import overload
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from giantstep.checks import whole_number
+from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
+from giantstep.learners.engines.full import Cast
+from giantstep.learners.engines.reduced import ReducedState
+from giantstep.learners.networks.network import Network
+from giantstep.learners.risk.features import feature_moments, seen_by
+from giantstep.problems import Problem
+from giantstep.streams import Streams
+
+
+@dataclass(frozen=True)
+class MonteCarloRisk:
+    """A mean over n test points and its standard error."""
+
+    value: float
+    stderr: float
+    n: int
+
+
+@overload
+def exact_risk(learner: Network | ReducedState, problem: Problem, coefficients: None = None) -> float: ...
+@overload
+def exact_risk(
+    learner: Network | ReducedState, problem: Problem, coefficients: NDArray[np.float64]
+) -> NDArray[np.float64]: ...
+def exact_risk(
+    learner: Network | ReducedState, problem: Problem, coefficients: NDArray[np.float64] | None = None
+) -> float | NDArray[np.float64]:
+    """The risk without a test set, of the network itself or of heads c (N,) or (L, N) on its features.
+
+    For many heads on one network keep `feature_moments(net, problem)` and ask it for each risk.
+    """
+    moments = feature_moments(learner, problem)
+    if coefficients is not None:
+        return moments.risk(coefficients)
+    net = learner.local if isinstance(learner, ReducedState) else learner
+    return float(moments.risk(net.coefficients))
+
+
+def monte_carlo_risk(
+    learner: Network | ReducedState,
+    problem: Problem,
+    n: int,
+    streams: Streams,
+    *,
+    threads: int = 1,
+    dtype: DTypeLike = np.float64,
+    progress: Progress | None = None,
+) -> MonteCarloRisk:
+    """The mean of (f(x) - f*(x))^2 over n fresh points; works for inputs of any law on the full engine.
+
+    With `dtype=float32` the points and the matrix product are in single precision, the sums in double.
+    """
+    n = whole_number("the number of test points", n, least=2)
+    net, problem = seen_by(learner, problem)
+    cast = Cast(net, replace(problem, noise=0.0).sample(n, streams, dtype=dtype), None)
+
+    def work(number: int) -> Results:
+        x, y = cast.block(number)
+        squares = np.asarray(y - cast.features(x) @ cast.coefficients, dtype=np.float64) ** 2
+        # Spread about the block's own mean: the variance must not be a difference of large sums.
+        mean = squares.mean()
+        return (np.array([squares.sum(), len(y) * mean**2, ((squares - mean) ** 2).sum()]),)
+
+    (sums,) = sum_over_blocks(cast.sample.blocks(), work, threads=threads, progress=progress)
+    mean = float(sums[0]) / n
+    spread = float(sums[2]) + max(float(sums[1]) - n * mean**2, 0.0)
+    return MonteCarloRisk(mean, sqrt(spread / (n - 1) / n), n)

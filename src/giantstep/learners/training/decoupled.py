@@ -1,0 +1,61 @@
+"""The two-stage training of [dklps23]: T giant steps on fresh batches, then a ridge head on new data.
+
+Steps are taken without biases, from a paired start. For the head each neuron gets a bias N(0, 1) of its own: without
+them ReLU features are blind to odd degrees of three and more. Narrow networks (p well below d) run on the reduced
+engine, wide ones on the full engine; what comes out is a network and a problem of the same law.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from giantstep.learners.engines.blocks import Progress
+from giantstep.learners.engines.giant_step import GiantStep, take_step
+from giantstep.learners.engines.reduced import initial_state, reduced_step
+from giantstep.learners.networks.initialisation import DKLPS23_GAUSSIAN, Initialisation, initialise
+from giantstep.learners.networks.network import Network
+from giantstep.problems import Problem
+from giantstep.streams import Streams
+
+if TYPE_CHECKING:
+    from giantstep.problems import Activation
+
+NARROW = 8
+"""The reduced engine is used where d is at least this many times the number of neurons."""
+
+
+def first_layer(
+    problem: Problem,
+    activation: Activation,
+    width: int,
+    steps: int,
+    samples: int,
+    step: float,
+    streams: Streams,
+    *,
+    init: Initialisation = DKLPS23_GAUSSIAN,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> tuple[Network, Problem]:
+    """The network after `steps` steps w_i += s a_i g_i, with biases for the head, and the problem it sees.
+
+    On the reduced engine both are in local coordinates: features and labels have the law of dimension d.
+    """
+    network, data, giant = streams.child("network"), streams.child("step data"), GiantStep(step)
+
+    def part(number: int) -> Progress | None:
+        return None if progress is None else lambda done: progress((number + done) / steps)
+
+    if NARROW * width <= problem.d:
+        state = initial_state(init, activation, problem.d, width, problem.target.directions, network)
+        for number in range(steps):
+            batch = data.child(str(number))
+            state, _ = reduced_step(state, problem, samples, giant, batch, threads=threads, progress=part(number))
+        net, seen = state.local, state.local_problem(problem)
+    else:
+        net, seen = initialise(init, activation, problem.d, width, network), problem
+        for number in range(steps):
+            sample = problem.sample(samples, data.child(str(number)))
+            net, _ = take_step(net, sample, giant, threads=threads, progress=part(number))
+    return replace(net, biases=streams.child("biases").generator().standard_normal(width)), seen

@@ -1,0 +1,122 @@
+"""Gradient-based training of a two-layer network in two stages: [dls22], Algorithm 1.
+
+    y <- y - alpha - <beta, x>                                    pre-processing, on the same samples (`linear_part`)
+    W1 = W0 - eta_1 (grad_W L + lambda_1 W0),  lambda_1 = 1/eta_1   one step from f = 0; the decay cancels W0
+    b_j ~ N(0, 1)                                                 fresh biases
+    a <- a - eta (grad_a L + lambda a),  T times                  the head; T to infinity is ridge regression
+    return x -> alpha + <beta, x> + a^T sigma(W1 x + b)
+
+with L = (1/2n) sum (f - y)^2. The paper leaves eta_1 open up to logarithms; here it is such that the mean of |w_j|^2 is
+1, so that neurons and biases are of one size. Where the papers' head starts matters for small T only: at a^(0).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.learners.engines.blocks import Progress
+from giantstep.learners.engines.giant_step import StepInfo, first_layer_gradient
+from giantstep.learners.heads.ridge_head import RidgeHead
+from giantstep.learners.heads.second_layer import LEAVE_ONE_OUT, GradientHead, fit_second_layer
+from giantstep.learners.networks.initialisation import DLS22, initialise
+from giantstep.learners.networks.network import Network
+from giantstep.learners.training.preprocessing import LinearPart, Remainder, linear_part, remainder_moments
+from giantstep.problems import Activation, Problem, Sample, check_sample
+from giantstep.streams import Streams, check_streams
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedFeatures:
+    """What the first stage leaves: features with fresh biases, what was taken off the labels, what the step saw."""
+
+    start: Network
+    network: Network
+    part: LinearPart
+    info: StepInfo
+    step: float
+    """eta_1, such that the mean of |w_j|^2 is 1."""
+
+    def alignment(self, directions: int) -> float:
+        """Mean over neurons of |P_V w_j|^2 / |w_j|^2, V spanned by the first axes."""
+        return float(np.nanmean(self.info.share(directions)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PolynomialFit:
+    """The trained predictor x -> alpha + <beta, x> + a^T sigma(W1 x + b)."""
+
+    network: Network
+    part: LinearPart
+    penalty: float
+    features: LearnedFeatures
+
+    def __call__(self, x: NDArray[Any]) -> Array:
+        return np.asarray(self.part(x) + self.network(x))
+
+    def __repr__(self) -> str:
+        net = self.network
+        return f"PolynomialFit(N={net.width}, d={net.d}, sigma={net.activation.text!r}, penalty={self.penalty:.3g})"
+
+    def risk(self, problem: Problem) -> float:
+        """E (f(x) - f*(x))^2 without a test set, for isotropic Gaussian inputs."""
+        return float(remainder_moments(self.network, problem, self.part).risk(self.network.coefficients))
+
+
+def decayed_step(net: Network, info: StepInfo, step: float, decay: float) -> Array:
+    """W - eta (grad_W L + lambda W) with -dL/dw_j = a_j g_j for an unscaled output: the rows of the next weights."""
+    return (1.0 - step * decay) * net.weights + step * net.coefficients[:, None] * info.gradient
+
+
+def learn_features(
+    sample: Sample,
+    activation: Activation | str,
+    neurons: int,
+    streams: Streams,
+    *,
+    preprocess: bool = True,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> LearnedFeatures:
+    """The first stage: pre-processing, one step with weight decay 1/eta_1 from a paired start, fresh biases."""
+    part = linear_part(sample, threads=threads) if preprocess else LinearPart.zero(check_sample(sample).d)
+    start = initialise(DLS22, activation, sample.d, neurons, check_streams(streams).child("network"))
+    # Both neurons of a pair have the same gradient, and the output of all of them is 0: half of them are enough.
+    drawn = DLS22.independent_neurons(neurons)
+    half = Network(start.weights[:drawn], np.zeros(drawn), activation, start.scaling)
+    seen = first_layer_gradient(half, Remainder(sample, part), threads=threads, progress=progress)
+    info = replace(seen, gradient=DLS22.mirror(seen.gradient))
+    size2 = float((start.coefficients**2) @ (info.gradient**2).sum(axis=1)) / neurons
+    if size2 == 0.0:
+        raise InputError("the gradient of the first step is zero: no feature is learned from these labels")
+    step = 1.0 / math.sqrt(size2)
+    biases = streams.child("biases").generator().standard_normal(neurons)
+    net = replace(start, weights=decayed_step(start, info, step, decay=1.0 / step), biases=biases)
+    return LearnedFeatures(start, net, part, info, step)
+
+
+def learn_polynomial(
+    sample: Sample,
+    activation: Activation | str,
+    neurons: int,
+    streams: Streams,
+    *,
+    head: RidgeHead | GradientHead = LEAVE_ONE_OUT,
+    preprocess: bool = True,
+    head_sample: Sample | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> PolynomialFit:
+    """All of Algorithm 1. The head is fitted to the same sample, as in the paper, unless another one is given."""
+    features = learn_features(
+        sample, activation, neurons, streams, preprocess=preprocess, threads=threads, progress=progress
+    )
+    rest = Remainder(sample if head_sample is None else head_sample, features.part)
+    net, penalty = fit_second_layer(features.network, rest, head, threads=threads)
+    return PolynomialFit(net, features.part, penalty, features)

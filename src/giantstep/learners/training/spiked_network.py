@@ -1,0 +1,140 @@
+"""One gradient step with biases and a ridge head on spiked inputs, and the shortcut through the principal component.
+
+    g_i = (1/n) sum y 1{<x, w_i> + b_i > 0} x,   w_i on the unit sphere, b_i ~ N(0, 1), f = 0 at the start;
+    w_i <- eta a_i g_i, a_i = +-1, one eta for which <x, w_i> has mean square 1; b_i drawn again; a by ridge regression.
+
+Whitening, x = Sigma^1/2 g, turns the fitted network into one on isotropic inputs with first weights times
+sqrt(1 + theta), so that its risk is exact. Source: Algorithm of [bes23] for one step; step size and penalty (by
+leave-one-out) are chosen here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.optimize import brentq
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.gaussian import hermite_table
+from giantstep.learners.engines.blocks import one_blas_thread
+from giantstep.learners.heads.ridge_head import RidgeHead, fit_head
+from giantstep.learners.kernels.spiked_kernel import aligned_strength
+from giantstep.learners.networks.conventions import PenaltyConvention, Scaling
+from giantstep.learners.networks.initialisation import Initialisation, initialise
+from giantstep.learners.networks.network import Network
+from giantstep.learners.risk.features import feature_moments
+from giantstep.problems import Activation, Problem, whole
+from giantstep.problems.inputs import Isotropic
+from giantstep.streams import Streams
+
+START = Initialisation("sphere", "signs", biases="gaussian", scaling=Scaling.UNIT)
+RELU = Activation("relu(z)")
+PENALTIES = tuple(10.0**power for power in range(-4, 2))
+"""Candidates of the head's penalty, per feature; smaller ones let rare large labels blow up a fit on n ~ N samples."""
+
+
+@dataclass(frozen=True, eq=False)
+class FirstGradients:
+    """Gradients per neuron (N, d), of the labels, and of pure noise in their place, drawn for each neuron."""
+
+    start: Network
+    labels: Array
+    noise: Array
+
+
+def first_gradients(x: Array, y: Array, neurons: int, streams: Streams) -> FirstGradients:
+    """What the first step sees, at a start with f = 0."""
+    net = initialise(START, RELU, x.shape[1], neurons, streams)
+    assert net.biases is not None
+    random = streams.child("noise").generator().standard_normal((len(y), neurons))  # labels of their own: less chance
+    with one_blas_thread():
+        open_ = (x @ net.weights.T + net.biases > 0).astype(np.float64)
+        labels, noise = ((open_ * values).T @ x / len(y) for values in (y[:, None], random))
+    return FirstGradients(net, labels, noise)
+
+
+def spike_alignments(gradient: Array, theta: float) -> tuple[float, float]:
+    """Mean over neurons of the Euclidean and the whitened squared cosine with the first axis, the spike.
+
+    A neuron that no sample opens has no gradient and is left out.
+    """
+    along, whole = gradient[:, 0] ** 2, (gradient**2).sum(axis=1)
+    alive = whole > 0
+    along, across = along[alive], (whole - along)[alive]
+    whitened = (1 + theta) * along / ((1 + theta) * along + across)
+    return float(np.mean(along / (along + across))), float(np.mean(whitened))
+
+
+def half_aligned_of(
+    problem: Problem, samples: int, neurons: int, data: Streams, network: Streams, ends: tuple[float, float]
+) -> tuple[float, float]:
+    """theta at which this very sample, stretched, aligns this very start to one half: Euclidean and whitened."""
+    x, y = whole(replace(problem, inputs=Isotropic()).sample(samples, data))
+    net = initialise(START, RELU, problem.d, neurons, network)
+    assert net.biases is not None
+    with one_blas_thread():
+        bulk = x[:, 1:] @ net.weights[:, 1:].T + net.biases
+        spike = np.multiply.outer(x[:, 0], net.weights[:, 0])
+
+    def above(log_theta: float, which: int) -> float:
+        theta = math.exp(log_theta)
+        with one_blas_thread():
+            gradients = ((bulk + math.sqrt(1 + theta) * spike > 0) * y[:, None]).T @ x
+        gradients[:, 0] *= math.sqrt(1 + theta)
+        return spike_alignments(gradients, theta)[which] - 0.5
+
+    low, high = (math.log(value) for value in ends)
+    found = []
+    for which in (0, 1):
+        if above(low, which) > 0 or above(high, which) < 0:
+            raise InputError(f"no strength from {ends[0]:g} to {ends[1]:g} aligns these {neurons} neurons to one half")
+        found.append(math.exp(brentq(above, low, high, args=(which,), xtol=0.01)))
+    return found[0], found[1]
+
+
+def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Streams) -> Network:
+    """The network after its step; the head is fitted to fresh data, its penalty by leave-one-out."""
+    steered = gradients.start.second_layer[:, None] * gradients.labels
+    biases = streams.child("biases").generator().standard_normal(len(steered))
+    with one_blas_thread():
+        size = math.sqrt(float(np.mean((x @ steered.T) ** 2)))
+        net = replace(gradients.start, weights=steered / size, biases=biases)
+        path = fit_head(net.features(x), y, RidgeHead(PENALTIES, PenaltyConvention.PER_FEATURE, validate=True))
+    assert path.leave_one_out is not None
+    return path.network(net, int(np.argmin(path.leave_one_out)))
+
+
+def network_risk(net: Network, problem: Problem) -> float:
+    """Exact risk of a network whose target lies along the spike."""
+    weights = np.array(net.weights)
+    weights[:, 0] *= math.sqrt(1 + aligned_strength(problem))
+    with one_blas_thread():
+        moments = feature_moments(net.with_weights(weights), replace(problem, inputs=Isotropic()))
+    return float(moments.risk(net.coefficients))
+
+
+def principal_risk(x: Array, y: Array, problem: Problem, degree: int) -> float:
+    """Exact risk of the polynomial of <x, v>, v the first principal component, fitted by least squares.
+
+    With c the whitened cosine of v and f* = sum f_l h_l(z), the fit sum q_j h_j has the risk
+    sum (q_j^2 - 2 q_j f_j c^j) + |f*|^2.
+    """
+    n, d = x.shape
+    with one_blas_thread():
+        small = x @ x.T if n < d else x.T @ x
+        _, vectors = eigh(small, subset_by_index=(len(small) - 1, len(small) - 1))
+        v = vectors[:, 0] if n >= d else x.T @ vectors[:, 0]
+    v = v * np.sign(v[0]) / np.linalg.norm(v)
+    spread = math.sqrt(1 + aligned_strength(problem) * v[0] ** 2)
+    cosine = math.sqrt(1 + aligned_strength(problem)) * v[0] / spread
+    features = hermite_table(degree, (x @ v) / spread, normalized=True).T
+    fitted = np.linalg.lstsq(features, y, rcond=None)[0]
+    wanted = np.zeros(max(degree, problem.target.degree or 0) + 1)
+    for index, value in problem.target.hermite().items():
+        wanted[index[0]] = float(value) * math.sqrt(math.factorial(index[0]))
+    overlap = fitted @ (wanted[: degree + 1] * cosine ** np.arange(degree + 1))
+    return float(fitted @ fitted - 2 * overlap + float(problem.target.norm2))

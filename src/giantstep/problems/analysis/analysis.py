@@ -1,0 +1,217 @@
+"""What can be said about a target before any simulation: how much of what is in it, and who can learn it when."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from giantstep.problems.analysis.as_dict import record
+from giantstep.problems.analysis.as_text import page
+from giantstep.problems.analysis.climb import Level, Staircase, leap
+from giantstep.problems.analysis.conditional import Spread
+from giantstep.problems.analysis.fitted_regimes import Regime, regimes
+from giantstep.problems.analysis.generative_exponent import Generative, generative
+from giantstep.problems.analysis.hessian import Hessian, hessian_of
+from giantstep.problems.analysis.landscape import Landscape
+from giantstep.problems.analysis.sample_needs import Method, methods
+from giantstep.problems.analysis.splitting import Exact
+from giantstep.problems.analysis.subspaces.spans import Basis, FloatGeometry
+from giantstep.problems.analysis.visibility import Sight, has_coefficient, sight
+from giantstep.problems.forms.components import direction_space
+
+if TYPE_CHECKING:
+    from giantstep.problems.activation import Activation
+    from giantstep.problems.target import Target
+
+NEAR = 100.0
+"""A rank decision within this factor of its tolerance is called near."""
+
+
+@dataclass(frozen=True)
+class Visibility:
+    """What one giant step of a network can see of a target.
+
+    At a neuron w the gradient has, inside the span of the target's directions, the parts mu_k C_k[w, ..., w] / (k-1)!
+    with mu_k = E[s He_k], C_k = E[grad^k f]: a degree k is seen only if neither vanishes, and then with of the order
+    of d^k samples ([dklps23], the theorems on one giant step).
+    """
+
+    activation: str
+    vanishing: tuple[int, ...]
+    up_to: int
+    exponent: int | None
+    sight: Sight
+
+
+@dataclass(frozen=True)
+class Step:
+    """One level of the staircase, and what it leaves open."""
+
+    level: Level
+    spread: Spread
+
+
+@dataclass(frozen=True, repr=False)
+class Analysis:
+    """A target's norm, energies, exponents, staircase and sample sizes; numbers are exact or carry an error.
+
+    `staircase` is the one with n ~ d samples a step, `one_step[m - 1]` what a single step with n ~ d^m learns.
+    """
+
+    target: str
+    directions: int
+    norm2: Exact
+    mean: Exact
+    energies: tuple[Exact, ...]
+    tail: Exact
+    space: Basis
+    information_exponent: int | None
+    leap: int | None
+    isoleap: int | None
+    generative: Generative
+    hessian: Hessian
+    staircase: tuple[Step, ...]
+    stop: str
+    one_step: tuple[Level, ...]
+    regimes: tuple[Regime, ...]
+    methods: tuple[Method, ...]
+    is_exact: bool
+    error: float
+    notes: tuple[str, ...] = ()
+    visibility: Visibility | None = None
+
+    @property
+    def relevant_dimension(self) -> int:
+        """dim V*, the number of directions f really depends on."""
+        return len(self.space)
+
+    @property
+    def kernel_floor(self) -> tuple[Exact, ...]:
+        """|P_{>k} f|^2: what kernels and random features leave with n, p ~ d^k, k = 0, 1, ..."""
+        spread = self.staircase[0].spread
+        return tuple(spread.above(k) for k in range(len(self.energies)))
+
+    def to_dict(self, exact: bool = False) -> dict[str, Any]:
+        """Plain numbers and lists, ready for JSON; with `exact`, rational numbers as text like "2/3"."""
+        return record(self, exact)
+
+    def text(self, exact: bool = False) -> str:
+        """The analysis as a page to read or print; with `exact`, rational numbers as fractions."""
+        return page(self, exact)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        text = self.target if len(self.target) <= 60 else self.target[:57] + "..."
+        return (
+            f"Analysis({text}: |f|^2 = {float(self.norm2):.4g}, information exponent {self.information_exponent}, "
+            f"leap {self.leap}, isoleap {self.isoleap}; print() shows all)"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text())}</pre>"
+
+
+def analyze(target: Target, activation: Activation | None = None) -> Analysis:
+    """The analysis of a target, and with an activation what a network that has it would miss.
+
+    >>> from giantstep.problems import Target
+    >>> found = analyze(Target("x1 + He2(x1) + x2 - He2(x2)"))
+    >>> [step.level.basis for step in found.staircase]
+    [(), ((1, 1),), ((1, 1), (1, -1))]
+    >>> found.to_dict()["energies"]
+    [0.0, 2.0, 4.0]
+    >>> found
+    Analysis(x1 + He2(x1) + x2 - He2(x2): |f|^2 = 6, information exponent 1, leap 1, isoleap 1; print() shows all)
+    """
+    landscape = Landscape(target)
+    stairs = landscape.staircase()
+    steps = tuple(Step(level, landscape.spread(level.basis)) for level in stairs.levels)
+    # By degree outside {0} is by degree; the target's own way is slower for polynomials of many terms.
+    energies = steps[0].spread.energies if target.is_polynomial else target.energies()
+    left = target.norm2 - sum(energies)
+    ell = next((k for k, e in enumerate(energies) if k and e), None)
+    hessian, found = hessian_of(landscape), generative(landscape)
+    highest = max(2, landscape.one_step_exponent or 0)
+    return Analysis(
+        target=target.text,
+        directions=target.directions,
+        norm2=target.norm2,
+        mean=target.mean,
+        energies=energies,
+        tail=0 if target.is_polynomial or left <= 4.0 * target.error else left,
+        space=landscape.space,
+        information_exponent=ell,
+        leap=leap(landscape.terms),
+        isoleap=landscape.isoleap,
+        generative=found,
+        hessian=hessian,
+        staircase=steps,
+        stop=_stop(stairs, steps[-1].spread),
+        one_step=tuple(landscape.staircase(m).after(1) for m in range(1, highest + 1)),
+        regimes=regimes(landscape),
+        methods=methods(landscape, ell, hessian, found),
+        is_exact=target.is_exact,
+        error=target.error,
+        notes=tuple(_notes(landscape)),
+        visibility=None if activation is None else _visibility(landscape, activation, energies),
+    )
+
+
+def _visibility(landscape: Landscape, activation: Activation, energies: tuple[Exact, ...]) -> Visibility:
+    degrees = range(1, max(len(energies), 2))
+    vanishing = tuple(k for k in degrees if not has_coefficient(activation, k))
+    seen = (k for k in degrees if k < len(energies) and energies[k] and k not in vanishing)
+    view = sight(landscape.terms, activation, landscape.staircase())
+    return Visibility(activation.text, vanishing, degrees[-1], next(seen, None), view)
+
+
+def _stop(stairs: Staircase, left: Spread) -> str:
+    """Where the staircase ends, and why."""
+    count, steps = len(stairs.top.basis), len(stairs.levels) - 1
+    if stairs.is_complete:
+        if count == 0:
+            return "the target is constant: there is nothing to learn"
+        directions = {1: "the only direction is", 2: "both directions are"}.get(count, f"all {count} directions are")
+        return f"{directions} learned after {steps} {'step' if steps == 1 else 'steps'} of n ~ d samples"
+    size = sum(map(float, left.energies))
+    lowest = next((k for k, e in enumerate(left.energies) if k and float(e) > 1e-12 * size), None)
+    where = f"it stops at U_{steps}: " + ("given the learned directions, the" if count else "the")
+    if lowest is None:
+        return f"{where} rest has no part of low degree in the unlearned directions"
+    rest = "target" if not count else "rest"
+    return f"{where} {rest} has no linear part; its lowest degree is {lowest}, which takes n ~ d^{lowest} samples"
+
+
+def _notes(landscape: Landscape) -> list[str]:
+    """What a careful reader should know about how the numbers were found."""
+    target, geometry = landscape.target, landscape.terms.geometry
+    notes: list[str] = []
+    if not isinstance(geometry, FloatGeometry):
+        return notes
+    scale = geometry.tolerance / math.sqrt(float(target.norm2) or 1.0)
+    if target.is_polynomial:
+        notes.append(f"coefficients are rounded numbers: below {scale:.0e} of |f| they count as zero")
+    else:
+        degree = len(target.energies()) - 1
+        notes.append(
+            f"not a polynomial: directions are found from its Hermite series to degree {degree}, "
+            f"singular values below {scale:.0e} of |f| counting as zero"
+        )
+        written = len(direction_space(target.form, target.directions))
+        if written > len(landscape.space):
+            notes.append(
+                f"it is written with {written} directions, of which {written - len(landscape.space)} do not show up to "
+                f"degree {degree}"
+            )
+        beyond = max(landscape.spread(level.basis).beyond or 0.0 for level in landscape.staircase().levels)
+        if beyond:
+            notes.append(f"up to {beyond:.1e} of the energy lies beyond that degree; bounds count it as not learned")
+    climbed = (landscape.staircase(m).closest for m in range(1, max(2, landscape.isoleap or 1) + 1))
+    closest = min(landscape.terms.relevant.closest, *climbed)
+    if closest < NEAR:
+        notes.append(f"a rank decision was within a factor {closest:.2g} of its tolerance: do not rely on it")
+    return notes

@@ -1,0 +1,121 @@
+"""An analysis as plain numbers and lists, ready for JSON."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from giantstep.problems.analysis.subspaces.packed import Number
+from giantstep.problems.analysis.subspaces.roots import Root, to_exact
+from giantstep.problems.analysis.subspaces.spans import Basis, Vector
+from giantstep.problems.text.printing import number_text
+
+if TYPE_CHECKING:
+    from giantstep.problems.analysis.analysis import Analysis, Step, Visibility
+
+
+def power_of_d(exponent: int) -> str:
+    """
+    >>> [power_of_d(k) for k in (0, 1, 2)]
+    ['1', 'd', 'd^2']
+    """
+    return "1" if exponent == 0 else "d" if exponent == 1 else f"d^{exponent}"
+
+
+def plain(value: Fraction | float, exact: bool) -> float | str:
+    """A number for JSON: a float, or with `exact` a fraction as text where it is one."""
+    return str(value) if exact and isinstance(value, Fraction | int) else float(value)
+
+
+def entry(value: Number, exact: bool) -> int | float | str:
+    """An entry of a direction: whole numbers stay, roots become floats or, with `exact`, text."""
+    if isinstance(value, Root):
+        return number_text(to_exact(value)) if exact else float(value)
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else float(f"{value:.12g}")
+    return int(value)
+
+
+def record(analysis: Analysis, exact: bool = False) -> dict[str, Any]:
+    """Everything an analysis says, by name."""
+
+    def vectors(basis: Basis) -> list[list[int | float | str]]:
+        return [_vector(v, exact) for v in basis]
+
+    result: dict[str, Any] = {
+        "target": analysis.target,
+        "directions": analysis.directions,
+        "norm2": plain(analysis.norm2, exact),
+        "mean": plain(analysis.mean, exact),
+        "energies": [plain(e, exact) for e in analysis.energies],
+        "tail": plain(analysis.tail, exact),
+        "relevant_dimension": analysis.relevant_dimension,
+        "relevant_directions": vectors(analysis.space),
+        "information_exponent": analysis.information_exponent,
+        "leap": analysis.leap,
+        "isoleap": analysis.isoleap,
+        "generative_exponent": analysis.generative.exponent,
+        "generative_strengths": list(analysis.generative.strengths),
+        "generative_reason": analysis.generative.reason,
+        "hessian": {
+            "rank": analysis.hessian.rank,
+            "condition": analysis.hessian.condition,
+            "kappa": analysis.hessian.kappa,
+            "eigenvalues": list(analysis.hessian.eigenvalues),
+        },
+        "staircase": [_step(number, step, exact) for number, step in enumerate(analysis.staircase)],
+        "stop": analysis.stop,
+        "one_step": {
+            str(exponent): {"directions": vectors(level.basis)} for exponent, level in enumerate(analysis.one_step, 1)
+        },
+        "kernel_floor": [plain(e, exact) for e in analysis.kernel_floor],
+        "regimes": [
+            {
+                "samples": power_of_d(row.samples),
+                "neurons": power_of_d(row.neurons),
+                "directions": vectors(row.basis),
+                "fitted": row.fitted,
+                "bound": plain(row.bound, exact),
+                "bounds_by_steps": [plain(b, exact) for b in row.bounds],
+            }
+            for row in analysis.regimes
+        ],
+        "methods": [
+            {"method": m.name, "first": m.first, "all": m.all, "note": m.note, "source": m.source}
+            for m in analysis.methods
+        ],
+        "exact": analysis.is_exact,
+        "error": analysis.error,
+        "notes": list(analysis.notes),
+    }
+    if analysis.visibility is not None:
+        result |= _seen(analysis.visibility, exact)
+    return result
+
+
+def _vector(vector: Vector, exact: bool) -> list[int | float | str]:
+    return [entry(x, exact) for x in vector]
+
+
+def _step(number: int, step: Step, exact: bool) -> dict[str, Any]:
+    return {
+        "step": number,
+        "directions": [_vector(v, exact) for v in step.level.basis],
+        "new_directions": [_vector(d.vector, exact) for d in step.level.new],
+        "through_coefficients": [list(d.orders) for d in step.level.new],
+        "conditional_variance": plain(step.spread.variance, exact),
+        "conditional_variance_error": step.spread.error,
+        "tail_energies": [plain(e, exact) for e in step.spread.energies],
+    }
+
+
+def _seen(visibility: Visibility, exact: bool) -> dict[str, Any]:
+    view = visibility.sight
+    return {
+        "activation": visibility.activation,
+        "vanishing_coefficients": list(visibility.vanishing),
+        "visible_exponent": visibility.exponent,
+        "visible_staircase": [[_vector(v, exact) for v in level.basis] for level in view.staircase.levels],
+        "missed_directions": [_vector(v, exact) for v in view.missed],
+        "needed_coefficients": sorted({k for d in view.blocked for k in d.orders}),
+    }

@@ -1,0 +1,239 @@
+"""An analysis as a page of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from giantstep.problems.analysis.as_dict import power_of_d
+from giantstep.problems.analysis.fitted_regimes import Regime, series_text
+from giantstep.problems.analysis.splitting import Exact
+from giantstep.problems.analysis.subspaces.roots import to_exact
+from giantstep.problems.analysis.subspaces.spans import Basis, Vector
+from giantstep.problems.analysis.visibility import common_activations
+from giantstep.sources import SOURCES
+
+if TYPE_CHECKING:
+    from giantstep.problems.analysis.analysis import Analysis, Visibility
+
+_PAGE = 110  # columns
+_LABEL = 22
+_MOST = 8  # so many degrees fit in a line
+
+
+def page(analysis: Analysis, exact: bool = False) -> str:
+    """The whole page."""
+    parts = [
+        _summary(analysis, exact),
+        _staircase(analysis, exact),
+        _one_step(analysis),
+        _regimes(analysis, exact),
+        _methods(analysis),
+    ]
+    if analysis.visibility is not None:
+        parts.insert(2, _activation(analysis.visibility, analysis.information_exponent))
+    last = "all numbers are exact" if analysis.is_exact else f"numbers are right to {max(analysis.error, 1e-15):.0e}"
+    return "\n\n".join("\n".join(lines) for lines in [*parts, [*analysis.notes, last]] if lines)
+
+
+# --- words and numbers ------------------------------------------------------------------------------------
+
+
+def number(value: Exact, exact: bool) -> str:
+    """
+    >>> number(Fraction(2, 3), False), number(Fraction(2, 3), True)
+    ('0.6666666667', '2/3')
+    """
+    return str(value) if exact and isinstance(value, Fraction) else f"{float(value):.10g}"
+
+
+def direction_text(vector: Vector) -> str:
+    """
+    >>> direction_text((1, 0, -2))
+    'x1 - 2*x3'
+    """
+    n = len(vector)
+    exact = {tuple(int(i == j) for j in range(n)): x for i, x in enumerate(vector) if x != 0}
+    return series_text({a: float(f"{x:.6g}") if isinstance(x, float) else to_exact(x) for a, x in exact.items()})
+
+
+def directions_text(basis: Basis) -> str:
+    return ", ".join(map(direction_text, basis)) or "none"
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns as wide as they need to be; what is too long in the last one goes on below."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    room = max(_PAGE - sum(widths) - 2 * len(widths) - 2, 40)
+    lines = []
+    for row in rows:
+        tail = wrap(row[-1], room) or [""]
+        head = "  " + "".join(f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False))
+        lines.append((head + tail[0]).rstrip())
+        lines.extend(" " * len(head) + more for more in tail[1:])
+    return lines
+
+
+def _line(label: str, words: str) -> str:
+    return f"{label:<{_LABEL}}{words}".rstrip()
+
+
+def _short(value: Exact, exact: bool) -> str:
+    """A number in a table: rational ones in full, others to five digits."""
+    return number(value, exact) if isinstance(value, Fraction) else f"{value:.5g}"
+
+
+def _by_degree(energies: Iterable[Exact], exact: bool) -> str:
+    parts = [f"{k}: {_short(e, exact)}" for k, e in enumerate(energies) if e] or ["0"]
+    return "  ".join(parts if len(parts) <= _MOST else [*parts[: _MOST - 1], "..."])
+
+
+def _coefficients(orders: Sequence[int], joint: str) -> str:
+    names = [f"mu{k}" for k in orders]
+    return joint.join(names if len(names) <= 3 else [*names[:3], "..."])
+
+
+# --- parts ----------------------------------------------------------------------------------------------
+
+
+def _summary(a: Analysis, exact: bool) -> list[str]:
+    ell, count = a.information_exponent, a.relevant_dimension
+    lines = [
+        _line("target", a.target),
+        _line("directions", str(count) if count == a.directions else f"{count}: {directions_text(a.space)}"),
+        _line("norm2  E f^2", number(a.norm2, exact)),
+        _line("mean   E f", number(a.mean, exact)),
+        _line("energy by degree", ""),
+    ]
+    for k, e in enumerate(a.energies):
+        if e:
+            lines.append(f"  {k:3d}   {number(e, exact):<14} {100 * float(e) / float(a.norm2):6.2f} %")
+    if a.tail:
+        share = 100 * float(a.tail) / float(a.norm2)
+        lines.append(f"  {'>' + str(len(a.energies) - 1):>3s}   {number(a.tail, exact):<14} {share:6.2f} %")
+    if ell is None:
+        lines.append(_line("information exponent", f"none up to degree {len(a.energies) - 1}"))
+        return lines
+    lines.append(
+        _line("information exponent", f"{ell}: one giant step needs of the order of {power_of_d(ell)} samples")
+    )
+    lines.append(_line("leap, isoleap", f"{a.leap} in these coordinates, {a.isoleap} in the worst ones"))
+    strengths = ", ".join(f"{s:.4f}" for s in a.generative.strengths)
+    value = "none" if a.generative.exponent is None else str(a.generative.exponent)
+    lines.append(_line("generative exponent", f"{value} ({a.generative.reason})"))
+    if strengths:
+        lines.append(_line("", f"strengths of degree 1, 2, ...: {strengths}"))
+    h = a.hessian
+    words = f"rank {h.rank} of {count}"
+    if h.condition is not None and h.kappa is not None:
+        words += f", condition number {h.condition:.6g}, |f| |H^+| / sqrt(rank) = {h.kappa:.6g}"
+    lines.append(_line("H = E[Hess f]", words))
+    return lines
+
+
+def _staircase(a: Analysis, exact: bool) -> list[str]:
+    if not a.space:
+        return [a.stop]
+    rows = [("t", "new directions", "through", "E Var(f|U_t)", "energy by degree outside U_t")]
+    for t, step in enumerate(a.staircase):
+        fresh = [(direction_text(d.vector), _coefficients(d.orders, " ")) for d in step.level.new] or [("", "")]
+        spread = step.spread
+        rows.append((str(t), *fresh[0], _short(spread.variance, exact), _by_degree(spread.energies, exact)))
+        rows.extend(("", *one, "", "") for one in fresh[1:])
+    lines = ["Staircase: n ~ d samples a step", *table(rows), f"  {a.stop}"]
+    needed = dict.fromkeys(d.orders for step in a.staircase for d in step.level.new)
+    for orders in needed:
+        seen, blind = common_activations(orders)
+        words = f"  {_coefficients(orders, ' or ')}: seen by {', '.join(seen) or 'none of the common activations'}"
+        lines.append(words + (f"; not by {', '.join(blind)}" if blind else ""))
+    return lines
+
+
+def _activation(v: Visibility, ell: int | None) -> list[str]:
+    names = ", ".join(f"mu{k}" for k in v.vanishing) or "none"
+    lines = [_line("activation", f"{v.activation}; of mu1 to mu{v.up_to} vanish: {names}")]
+    if ell is None:
+        return lines
+    if v.exponent is None:
+        words = "sees nothing: where the target has energy, the activation has none"
+    elif v.exponent == ell:
+        words = f"sees the target with of the order of {power_of_d(v.exponent)} samples"
+    else:
+        words = (
+            f"does not see degree {ell}, because mu{ell} = 0; degree {v.exponent} is seen with of the order of "
+            f"{power_of_d(v.exponent)} samples"
+        )
+    lines.append(_line("one giant step", words))
+    view = v.sight
+    climbed = "; ".join(directions_text(level.basis) for level in view.staircase.levels[1:]) or "nothing"
+    lines.append(_line("its staircase", climbed))
+    if view.missed:
+        needed = sorted({k for d in view.blocked for k in d.orders})
+        because = f", because {_coefficients(needed, ' = ')} = 0" if needed else ""
+        lines.append(_line("it misses", directions_text(view.missed) + because))
+    else:
+        lines.append(_line("it misses", "nothing of the staircase"))
+    return lines
+
+
+def _one_step(a: Analysis) -> list[str]:
+    if not a.space:
+        return []
+    rows = [("n", "directions learned")]
+    for exponent, level in enumerate(a.one_step, 1):
+        rows.append((power_of_d(exponent), directions_text(level.basis)))
+    lines = ["One giant step", *table(rows)]
+    ell = a.information_exponent or 1
+    if any(len(level.basis) > len(a.one_step[ell - 1].basis) for level in a.one_step[ell:]):
+        lines.append(
+            f"  directions beyond those at n ~ {power_of_d(ell)} are weaker in each neuron by a power of d: they show\n"
+            "  in the span of all gradients together, or after lower degrees have been taken off the target"
+        )
+    return lines
+
+
+def _regimes(a: Analysis, exact: bool) -> list[str]:
+    if not a.regimes or not a.space:
+        return []
+    steps = len(a.regimes[0].bounds)
+    rows: list[tuple[str, ...]] = [("n", "p", "learned", *(f"T={t}" for t in range(steps)), "fitted after one step")]
+    shown: list[Regime] = []
+    for row in a.regimes:
+        # What more samples or neurons do not change is said once.
+        if any(_same(row, other) for other in shown):
+            continue
+        shown.append(row)
+        bounds = [_short(b, exact) for b in row.bounds]
+        rows.append((power_of_d(row.samples), power_of_d(row.neurons), directions_text(row.basis), *bounds, row.fitted))
+    return [
+        "After T steps and a ridge head: least risk (Conjecture 3; T=0: kernels and random features)",
+        *table(rows),
+        *(["  rows that change nothing are left out"] if len(shown) < len(a.regimes) else []),
+    ]
+
+
+def _same(row: Regime, other: Regime) -> bool:
+    return row.samples >= other.samples and row.neurons >= other.neurons and row.bounds == other.bounds
+
+
+def _methods(a: Analysis) -> list[str]:
+    if not a.methods:
+        return []
+    rows: list[tuple[str, ...]] = [("method", "first", "all", "")]
+    for m in a.methods:
+        rows.append((m.name, *(_exponent(e) for e in (m.first, m.all)), f"{m.note} [{m.source}]"))
+    keys = dict.fromkeys(key for m in a.methods for key in m.source.split(", "))
+    cited = "; ".join(f"[{key}] {SOURCES[key].short}" for key in keys)
+    return [
+        "Samples needed for a first direction and for all, up to logarithms",
+        *table(rows),
+        *wrap(cited, _PAGE, initial_indent="  ", subsequent_indent="  "),
+    ]
+
+
+def _exponent(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return power_of_d(int(value)) if value.is_integer() else f"d^{value:g}"

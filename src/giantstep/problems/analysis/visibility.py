@@ -1,0 +1,64 @@
+"""Which parts of a target an activation can see at all.
+
+A step moves along a direction that stands at He_b(x_U) in proportion to E[s^(|b|+1)] = E[s He_{|b|+1}] (derived from
+the mean gradient E[f s'(<w,x>) x]; for the first step in [dklps23]). relu, softplus and gelu are z/2 plus an even
+function: they see orders 1, 2, 4, 6, ...; odd activations see odd orders only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import factorial, sqrt
+
+from giantstep.problems.activation import Activation
+from giantstep.problems.analysis.climb import Direction, Staircase, climb, gains
+from giantstep.problems.analysis.splitting import Terms
+from giantstep.problems.analysis.subspaces.spans import Basis
+
+COMMON = ("relu", "gelu", "tanh", "erf", "relu(z + 1/2)")
+"""Activations that are named on the page."""
+
+
+@lru_cache(maxsize=4096)
+def has_coefficient(activation: Activation, k: int) -> bool:
+    """Whether E[s He_k] is not zero: known from symmetry where possible, else decided numerically."""
+    if activation.vanishes(k):
+        return False
+    size = sqrt(activation.moments.second_moment)
+    # E[s He_k] is at most sqrt(k!) |s|; ten digits below that is rounding of the quadrature.
+    return bool(abs(activation.hermite_coefficient(k)) > 1e-10 * size * sqrt(factorial(k)))
+
+
+def common_activations(orders: Iterable[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The common activations that see one of these orders, and those that see none.
+
+    >>> common_activations([2])
+    (('relu', 'gelu', 'relu(z + 1/2)'), ('tanh', 'erf'))
+    """
+    wanted = tuple(orders)
+    seen = tuple(name for name in COMMON if any(has_coefficient(Activation(name), k) for k in wanted))
+    return seen, tuple(name for name in COMMON if name not in seen)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The staircase as one activation climbs it, and what it misses of what others would learn.
+
+    `blocked` are the directions that would come next, each with the coefficients of which all vanish.
+    """
+
+    activation: str
+    staircase: Staircase
+    missed: Basis
+    blocked: tuple[Direction, ...]
+
+
+def sight(terms: Terms, activation: Activation, full: Staircase) -> Sight:
+    """What a network with this activation learns of the staircase `full`."""
+    seen = climb(terms, full.order, lambda k: has_coefficient(activation, k))
+    top = seen.top.basis
+    missed = terms.geometry.complement(top, full.top.basis) if len(top) < len(full.top.basis) else ()
+    blocked = gains(terms, top, full.order)[0] if missed else ()
+    return Sight(activation.text, seen, missed, blocked)

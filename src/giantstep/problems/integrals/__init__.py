@@ -1,0 +1,1 @@
+"""Gaussian expectations and Hermite coefficients of any normal form, with an error that is stated and meant."""

@@ -1,0 +1,1 @@
+from .writing import write_report as write_report

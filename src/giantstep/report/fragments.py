@@ -1,0 +1,106 @@
+"""The parts of the report's pages: words and numbers of a claim as HTML."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+from giantstep.claims import described, engine_words, number, parameter_table
+from giantstep.figures import formula_svg
+from giantstep.report.style import STYLE
+from giantstep.studies import Results
+from giantstep.verdicts import place_of
+
+escape = html.escape
+
+
+def page(title: str, body: str, home: str) -> str:
+    """A whole page; `home` leads from it to the folder's top."""
+    links = f'<a href="{home}index.html">Claims</a><a href="{home}findings.html">Findings</a>'
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>"
+        f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main></body></html>\n"
+    )
+
+
+def badge(status: str) -> str:
+    """The verdict as a small label."""
+    return f'<span class="badge {status}">{status}</span>'
+
+
+def told(text: str) -> str:
+    """A docstring as paragraphs; indented lines are formulas and stay as they are."""
+    parts = []
+    for block in re.split(r"\n\s*\n", text):
+        lines = block.splitlines()
+        if all(line.startswith("    ") for line in lines):
+            parts.append("<pre>" + escape("\n".join(line[4:] for line in lines)) + "</pre>")
+        else:
+            parts.append(f"<p>{escape(' '.join(line.strip() for line in lines))}</p>")
+    return "".join(parts)
+
+
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """A table of ready-made HTML cells."""
+    top = "".join(f"<th>{escape(h)}</th>" for h in head)
+    body = "".join("<tr>" + "".join(f'<td class="number">{c}</td>' for c in row) + "</tr>" for row in rows)
+    return f'<div class="wide"><table><tr>{top}</tr>{body}</table></div>'
+
+
+def quantities_table(results: Results) -> str:
+    """Each quantity at the claim's own point: symbol, prediction, measurement, gap, what is said of it."""
+    rows = []
+    for name, j in results.judgements().items():
+        on_draws = j.quantity.against == "finite"
+        symbol = formula_svg(j.quantity.symbol) if j.quantity.symbol else ""
+        status = f'<span class="{j.status}">{j.status}</span>' if j.counts else "reported"
+        words = escape("; ".join(w for w in (j.quantity.help, j.quantity.reason) if w))
+        cells = (number(j.reference), number(j.measured), number(j.stderr), number(j.gap_finite if on_draws else j.gap))
+        about = f'<span class="soft" style="white-space:normal;display:block;min-width:16rem">{words}</span>'
+        rows.append((f"{escape(name)} {symbol}", *map(escape, cells), escape(j.quantity.relation), status, about))
+    return table(
+        ("quantity", "predicted", "measured", "std. error", "gap", "relation", "", "what it is; finite size"), rows
+    )
+
+
+def judgements_table(results: Results) -> str:
+    """Everything that was judged, point by point."""
+    rows = [
+        (escape(place_of(j, results.cells)), escape(j.sentence), f'<span class="{j.status}">{j.status}</span>')
+        for j in results.verdict.judgements
+        if j.counts
+    ]
+    return f"<details><summary>All {len(rows)} judgements</summary>{table(('where', 'what', ''), rows)}</details>"
+
+
+def parameters_table(results: Results) -> str:
+    """The parameters at the claim's own point."""
+    values = results.base_cell.point.parameters()
+    rows = []
+    for name, about in parameter_table(type(results.claim)).items():
+        symbol = formula_svg(about["symbol"]) if about["symbol"] else ""
+        rows.append((escape(name), symbol, f"<code>{escape(str(values[name]))}</code>", escape(about["help"])))
+    return table(("parameter", "", "value", "what it is"), rows)
+
+
+def provenance_table(results: Results) -> str:
+    """Where the numbers come from."""
+    facts = {k: v for k, v in results.provenance.items() if v not in ("", None)}
+    own = {"points": len(results.cells), "cells": sum(len(c.measurements) for c in results.cells)}
+    return table(("", ""), [(escape(k.replace("_", " ")), escape(str(v))) for k, v in {**own, **facts}.items()])
+
+
+def regime(results: Results) -> str:
+    """Where theory speaks, and its remarks at the claim's own point."""
+    prediction = results.base_cell.prediction
+    notes = "".join(f"<li>{escape(note)}</li>" for note in prediction.notes)
+    return f"<p>Theory holds for: {escape(prediction.regime)}.</p>" + (f"<ul>{notes}</ul>" if notes else "")
+
+
+def kind_and_source(results: Results) -> str:
+    """`theorem, full engine; J. Ba ... (2022); slides ...`."""
+    facts = described(type(results.claim))
+    return escape(f"{results.claim.info.kind}, {engine_words(results.claim.engine)}. Source: {facts['source']}.")

@@ -1,0 +1,119 @@
+"""Views that were not written into a claim: those of a user's own axes, and those of a single point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from giantstep.claims import Claim, CurveView, HeatMapView, SpectrumView, TimeView, TrajectoryView, View, axis_values
+from giantstep.errors import InputError
+from giantstep.verdicts import Curve
+
+if TYPE_CHECKING:
+    from giantstep.studies.study import Study
+
+MOST_BRANCHES = 6  # more curves than this in one panel are better a heat map
+
+
+def views_at(claim: Claim) -> tuple[View, ...]:
+    """The claim's views moved to one point: theory along each axis through it, and the point itself on it."""
+    found: list[View] = []
+    for view in claim.views:
+        if isinstance(view, CurveView):
+            # The view was written for another point: what of its range is not allowed at this one is left out.
+            values = [v for v in axis_values(view.x, view.values) if _is_allowed(claim, view.x, v)]
+            values.append(getattr(claim, view.x))
+            found.append(replace(view, values=values, by="", by_values=(), at={}, title=""))
+        elif isinstance(view, SpectrumView):
+            found.append(replace(view, at={}))
+        elif isinstance(view, TimeView | TrajectoryView):
+            found.append(replace(view, at={}, by="", by_values=()))
+    return _each_once(found)
+
+
+def _each_once(views: Iterable[View]) -> tuple[View, ...]:
+    unique: list[View] = []
+    for view in views:
+        if not any(_shows_the_same(view, other) for other in unique):
+            unique.append(view)
+    return tuple(unique)
+
+
+def _is_allowed(claim: Claim, name: str, value: Any) -> bool:
+    try:
+        claim.replace(**{name: value})
+    except InputError:
+        return False
+    return True
+
+
+def _shows_the_same(one: View, other: View) -> bool:
+    if isinstance(one, CurveView) and isinstance(other, CurveView):
+        return (one.x, one.quantities) == (other.x, other.quantities)
+    return one == other
+
+
+def views_of_axes(claim: Claim, axes: Mapping[str, Any]) -> tuple[View, ...]:
+    """A sweep as views: curves along its longest numeric axis, one per value of the other, or a heat map.
+
+    Quantities that are curves themselves, which the claim shows so, have one for each of a few values of a single axis.
+    """
+    lists = {name: axis_values(name, axis) for name, axis in axes.items()}
+    at = {name: values[0] for name, values in lists.items() if len(values) == 1}
+    varied = {name: values for name, values in lists.items() if len(values) > 1}
+    numeric = [name for name in varied if isinstance(getattr(claim, name, None), int | float)]
+    timed = [view for view in claim.views if isinstance(view, TimeView)]
+    curves = {name for view in timed for name in view.quantities}
+    judged = dict.fromkeys(q.name for q in claim.stated() if q.relation != "reported" and q.name not in curves)
+    names = tuple(judged)[:3]
+    if len(varied) == 1 and not names:
+        ((by, values),) = varied.items()
+        return _each_once(replace(view, by=by, by_values=_few(values), at=at, title="") for view in timed)
+    if not numeric or len(varied) > 2 or not names:
+        return ()
+    x = max(numeric, key=lambda name: len(varied[name]))
+    others = [name for name in varied if name != x]
+    log = _is_logarithmic(axes[x])
+    if not others:
+        return (CurveView(x, varied[x], names, at=at, log_x=log),)
+    (by,) = others
+    if len(varied[by]) <= MOST_BRANCHES:
+        return (CurveView(x, varied[x], names, by=by, by_values=varied[by], at=at, log_x=log),)
+    if by not in numeric:
+        return ()
+    return tuple(
+        HeatMapView(x, varied[x], by, varied[by], name, at=at, log_x=log, log_y=_is_logarithmic(axes[by]))
+        for name in names
+    )
+
+
+def _few(values: Sequence[Any]) -> list[Any]:
+    """At most so many values, over the whole range, as a panel can show."""
+    step = max(1.0, (len(values) - 1) / (MOST_BRANCHES - 1))
+    return [values[round(i * step)] for i in range(min(len(values), MOST_BRANCHES))]
+
+
+def _is_logarithmic(axis: Any) -> bool:
+    return isinstance(axis, str) and axis.startswith("log:")
+
+
+def refuse_what_cannot_be_drawn(study: Study) -> None:
+    """Say before a study runs that it will have no picture: no view of it shows anything, and nothing is a curve."""
+    from giantstep.studies.running import predicted
+
+    claim = study.base
+    if study.views and not study.words.get("axes"):
+        return  # they are the claim's own views
+    curves = {name for view in claim.views if isinstance(view, TimeView) for name in view.quantities}
+    curves |= {name for name, value in predicted(claim).values.items() if isinstance(value, Curve)}
+    own_point = any(point.key() == claim.key() for point, _ in study.points)
+    if not any(_shows_something(view, curves) for view in study.views) and not (curves and own_point):
+        raise InputError(f"there is no picture of this study of {claim.name}; vary one or two of its numbers")
+
+
+def _shows_something(view: View, curves: set[str]) -> bool:
+    """Whether a view has something to show: along an axis, a quantity that is a curve itself has no place."""
+    if isinstance(view, CurveView):
+        return any(name not in curves for name in view.quantities)
+    return not (isinstance(view, HeatMapView) and view.quantity in curves)

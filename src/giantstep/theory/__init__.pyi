@@ -1,0 +1,11 @@
+from . import dynamics as dynamics
+from . import gradient as gradient
+from . import meanfield as meanfield
+from . import ridge as ridge
+from . import sensing as sensing
+from . import spectra as spectra
+from . import structured as structured
+from .proportional import Batch as Batch
+from .proportional import OneStep as OneStep
+from .proportional import Student as Student
+from .proportional import Teacher as Teacher

@@ -1,0 +1,94 @@
+"""Gradient flow of deep linear networks, mode by mode: singular values are learned one after another.
+
+For L = (1/2) |W_L ... W_1 - M|^2 and layers that are balanced and aligned with the singular vectors of M, the strength
+u = a^L of a mode with singular value s (a: the singular value of every layer) obeys [smg13]
+
+    du/dt = L u^p (s - u),    p = 2 - 2/L,
+
+which takes from u0 to u the time F(u) - F(u0), where
+
+    L = 2:  F(u) = ln(u/(s - u))/(2 s),       L > 2:  F(u) = u^(1-p)/(L s (1-p)) 2F1(1, 1-p; 2-p; u/s).
+
+(derived for any depth by termwise integration of 1/(s - u)). For L > 2 and a small start the wait is
+a0^-(L-2)/((L-2) s). Two layers with a random start, entries eps N(0, 1), first grow linearly: with the singular vectors
+(v_k, w_k) of M the hidden vectors x_k = W_1 v_k + W_2^T w_k are what grows. A mode that is learned takes its hidden
+direction away from those after it, so mode k starts effectively from u0 = |P x_k|^2/4, P projecting orthogonally to
+x_1, ..., x_{k-1}; over draws E ln u0 = ln eps^2 + digamma((h - k + 1)/2) for h hidden neurons (derived).
+"""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import digamma, hyp2f1
+
+from giantstep.arrays import Array
+from giantstep.checks import require
+
+GRID = 4000
+
+
+def _antiderivative(u: ArrayLike, s: float, depth: int) -> Array:
+    u = np.asarray(u, dtype=np.float64)
+    if depth == 2:
+        return np.asarray(np.log(u / (s - u)) / (2 * s))
+    q = 2 / depth - 1  # 1 - p
+    return np.asarray(u**q / (depth * s * q) * hyp2f1(1.0, q, q + 1, u / s))
+
+
+def learning_time(u: ArrayLike, singular_value: float, start: float, depth: int) -> Array:
+    """How long a mode takes from strength `start` to u.
+
+    >>> round(float(learning_time(1.5, 3.0, 1e-3, 3)), 5)
+    3.13627
+    """
+    require(depth >= 2, f"the depth must be 2 or more, got {depth}")
+    require(0 < start < singular_value, "a mode must start between 0 and its singular value")
+    u = np.asarray(u, dtype=np.float64)
+    require((u >= start) & (u < singular_value), "strengths must lie between the start and the singular value")
+    return _antiderivative(u, singular_value, depth) - _antiderivative(start, singular_value, depth)
+
+
+def half_time(singular_value: float, start: float, depth: int) -> float:
+    """When half of a mode is learned."""
+    return float(learning_time(singular_value / 2, singular_value, start, depth))
+
+
+def strength(times: ArrayLike, singular_value: float, start: float, depth: int) -> Array:
+    """u(t): in closed form for two layers, else by reading the table of times backwards."""
+    t, s = np.asarray(times, dtype=np.float64), singular_value
+    if depth == 2:
+        return np.asarray(s / (1 + (s - start) / start * np.exp(-2 * s * t)))
+    odds = np.linspace(log(start / (s - start)), log(1e10), GRID)
+    table = s / (1 + np.exp(-odds))
+    table[0] = start
+    reached = np.interp(t, learning_time(table, s, start, depth), odds)
+    return np.asarray(s / (1 + np.exp(-reached)))
+
+
+def loss_curve(times: ArrayLike, singular_values: Array, starts: Array, depth: int) -> Array:
+    """L(t) = (1/2) sum_i (s_i - u_i(t))^2."""
+    gaps = [s - strength(times, float(s), float(u), depth) for s, u in zip(singular_values, starts, strict=True)]
+    return np.asarray(0.5 * np.sum(np.square(gaps), axis=0))
+
+
+def saddle_losses(singular_values: Array) -> Array:
+    """(1/2) sum_{i > k} s_i^2 for k = 0, 1, ...: the loss where k modes are learned and the others not begun.
+
+    >>> saddle_losses(np.array([3.0, 2.0, 1.0])).tolist()
+    [7.0, 2.5, 0.5]
+    """
+    return np.asarray(np.cumsum(singular_values[::-1] ** 2)[::-1] / 2)
+
+
+def effective_start(first: Array, second: Array, right: Array, left: Array) -> Array:
+    """u0 of each mode of two layers W_1, W_2, for singular vectors v_k (columns of `right`) and w_k (of `left`)."""
+    triangle = np.linalg.qr(first @ right + second.T @ left, mode="r")  # Gram-Schmidt, earlier modes first
+    return np.asarray(np.diag(triangle) ** 2 / 4)
+
+
+def typical_start(scale: float, neurons: int, modes: int) -> Array:
+    """exp E ln u0 of each mode for a random start of two layers."""
+    return np.asarray(scale**2 * np.exp(digamma((neurons - np.arange(modes)) / 2)))

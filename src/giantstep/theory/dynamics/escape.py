@@ -1,0 +1,147 @@
+"""How long one neuron on the sphere stays near its mediocre start, by the target's information exponent l.
+
+    w <- (w + (gamma/d) e sigma'(h) x) / |.|,   e = y - sigma(h),   m = <w, x_1>,   t = n/d
+
+For large d, m is a diffusion with dm = v(m) dt + sqrt(D(m)) dB (derived from the step's first two moments),
+
+    v = gamma (E[e sigma' x_1] - m E[e sigma' h]) - (gamma^2/2) m E[e^2 sigma'^2],
+    D = (gamma^2/d) E[e^2 sigma'^2 (x_1 - m h)^2].
+
+The first term of v is gamma (1 - m^2) d/dm E[f* sigma(h)] ~ gamma c_l m^(l-1), so that from m ~ d^(-1/2) the neuron
+needs n ~ d samples for l = 1 and d log d for l = 2. For l > 2 the last term of v wins at m ~ d^(-1/2) unless
+gamma ~ d^(1 - l/2), and then n ~ d^(l-1) [bagj21]. For l > 1 the noise D moves m by as much as the start itself while
+it lasts, at any d: the differential equation (D = 0), started from the drawn overlap, comes too late by a constant
+factor, and only steps that are small beside c_l make it exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.polynomial.chebyshev import chebfit, chebval
+from scipy.linalg import solve_banded
+from scipy.special import betainc
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.problems import Activation, Target
+from giantstep.theory.dynamics.field_averages import rule_fields
+
+TYPICAL = 0.6744897501960817
+"""The median of |N(0, 1)|: half of all starts have |m| above TYPICAL/sqrt(d)."""
+DEGREE = 24
+"""Of the polynomials in m that stand for the averages: they are analytic for |m| < 1, so that 24 gives all digits."""
+GROWTH = 0.02
+"""Each time step is this share of the time passed."""
+LONGEST = 1e12
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """The law of m: v = gamma pull - (gamma^2/2) m square, D = (gamma^2/d) noise, for |m| up to `level`."""
+
+    level: float
+    table: Array
+    """Chebyshev coefficients in m/level of pull, m square and noise, (DEGREE + 1, 3)."""
+
+    def velocity_and_spread(self, m: Array, gamma: float, d: int) -> tuple[Array, Array]:
+        """v and D at each m."""
+        pull, push, noise = chebval(m / self.level, self.table)
+        return gamma * pull - 0.5 * gamma**2 * push, (gamma**2 / d) * noise
+
+    def without_noise(self, gamma: float, d: int) -> float:
+        """t at which the differential equation dm/dt = v reaches the level from a typical start; infinite if never."""
+        m = np.geomspace(TYPICAL / d**0.5, self.level, 2000)
+        speed, _ = self.velocity_and_spread(m, gamma, d)
+        return float(np.trapezoid(m / speed, np.log(m))) if (speed > 0).all() else float("inf")
+
+    def half_escaped(self, gamma: float, d: int) -> float:
+        """t by which half of all neurons, started at random with m > 0, have reached |m| = level; infinite if never.
+
+        The density of m is carried forward on a grid that resolves d^(-1/2), with matched drift and variance, and in
+        growing implicit time steps of second order (Alexander's SDIRK).
+        """
+        points = 2 * int(np.clip(12 * d**0.5, 200, 2000)) + 1
+        bend = float(np.arcsinh(min(40.0, 2.0 * self.level * d**0.5)))
+        m = self.level * np.sinh(bend * np.linspace(-1, 1, points)) / np.sinh(bend)
+        v, spread = self.velocity_and_spread(m, gamma, d)
+        bands, mass = _rates(m, v[1:-1], spread[1:-1]), _start_law(m, d)
+        time = step = 0.01 * self.level / float(np.abs(v).max())
+        before, left = 0.0, float(mass.sum())
+        inner = 1.0 - 0.5**0.5
+        while left > 0.5:
+            if time > LONGEST:
+                return float("inf")
+            matrix = -inner * step * bands
+            matrix[1] += 1.0
+            stage = solve_banded((1, 1), matrix, mass, check_finite=False)
+            mass = solve_banded((1, 1), matrix, mass + (1.0 / inner - 1.0) * (stage - mass), check_finite=False)
+            before, (previous, left) = time - step, (left, float(mass.sum()))
+            if left <= 0.5:
+                return before + step * (previous - 0.5) / (previous - left)
+            step = GROWTH * time
+            time += step
+        return 0.0
+
+
+@lru_cache(maxsize=64)
+def sphere_overlap(activation: Activation, target: Target, level: float, label_variance: float = 0.0) -> Overlap:
+    """The law of the overlap of one neuron on the unit sphere with x1."""
+    if target.directions != 1:
+        raise InputError(f"escape is towards one direction, but the target has {target.directions}")
+    fields = rule_fields(activation, target, 1)
+
+    def averages(m: Array) -> Array:
+        found = [_moments(activation, target, *fields(np.array([[v]]), np.ones((1, 1))), label_variance) for v in m]
+        towards, along, square, noise = np.array(found).T
+        return np.stack([towards - m * along, m * square, noise])
+
+    nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
+    table = chebfit(nodes, averages(level * nodes).T, DEGREE)
+    return Overlap(level, np.asarray(table, dtype=np.float64))
+
+
+def _rates(m: Array, v: Array, spread: Array) -> Array:
+    """The tridiagonal generator of a walk on the inner grid with this drift and variance, absorbed at both ends, in
+    the banded form of `solve_banded`."""
+    up, down = np.diff(m)[1:], np.diff(m)[:-1]
+    rise, fall = (spread + v * down) / (up * (up + down)), (spread - v * up) / (down * (up + down))
+    return np.array([np.append(0.0, fall[1:]), -(rise + fall), np.append(rise[:-1], 0.0)])
+
+
+def _moments(
+    activation: Activation, target: Target, h: Array, x: Array, weights: Array, label_variance: float
+) -> tuple[float, float, float, float]:
+    """E[e s' x1], E[e s' h], E[e^2 s'^2] and E[e^2 s'^2 (x1 - m h)^2], with label noise in e^2."""
+    values, slopes = activation.value_and_derivative(h[0])
+    field, first = h[0], x[0]
+    error = np.asarray(target(x.T)) - values
+    pulled = weights * error * slopes
+    squared = weights * slopes**2 * (error**2 + label_variance)
+    m = float(weights @ (field * first))
+    return (
+        float(pulled @ first),
+        float(pulled @ field),
+        float(squared.sum()),
+        float(squared @ (first - m * field) ** 2),
+    )
+
+
+def _start_law(m: Array, d: int) -> Array:
+    """Masses of |<w, e_1>|, w uniform on the sphere, in the cells of the inner grid; what is beyond has escaped."""
+    edges = np.clip(0.5 * (m[1:] + m[:-1]), 0.0, 1.0)
+    return np.asarray(np.diff(betainc(0.5, 0.5 * (d - 1), edges**2)))
+
+
+def step_power(exponent: int) -> float:
+    """q with gamma = step d^(-q): the largest steps with which a target of this information exponent is learned."""
+    return max(0.0, exponent / 2 - 1)
+
+
+def asymptotic_exponent(exponent: int, d: float, ratio: float) -> float:
+    """log(n(d)/n(d/ratio)) / log(ratio) for n = d, d log d or d^(l-1)."""
+    if exponent == 2:
+        return float(1 + np.log(np.log(d) / np.log(d / ratio)) / np.log(ratio))
+    return float(max(1, exponent - 1))

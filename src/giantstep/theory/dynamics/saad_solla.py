@@ -1,0 +1,135 @@
+"""The equations of Saad and Solla: one-pass SGD as an ordinary differential equation of its order parameters.
+
+Network f = sum_i c_i sigma(h_i), h_i = <w_i, x>, target f*(x), error e = f* - f, step w_i += s a_i e sigma'(h_i) x with
+fresh x ~ N(0, I_d) and label noise of variance Delta. For d to infinity, with tau = s n for n samples and kappa = s d,
+
+    dM_ik/dtau = a_i E[e sigma'(h_i) x_k]                                                    M = W W*^T
+    dQ_ij/dtau = a_i E[e sigma'(h_i) h_j] + a_j E[e sigma'(h_j) h_i]                         Q = W W^T
+                 + kappa a_i a_j E[(e^2 + Delta) sigma'(h_i) sigma'(h_j)]
+
+[saad95, equations for R and Q], over fields (h, x) ~ N(0, [[Q, M], [M^T, I]]). With kappa = 0 this is gradient flow on
+the population risk E[e^2]/2: the limit of small steps, or of many neurons when f carries 1/p (mean field).
+
+The averages are closed for sigma = erf and targets that are sums of erf (`erf_averages`); otherwise they
+are taken by a fixed rule in the p + r fields (`field_averages`), whose error is stated in the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.problems import Activation, Target, is_smooth
+from giantstep.theory.dynamics.field_averages import POINTS, Averages, erf_averages, rule_averages
+
+AverageFunction: TypeAlias = Callable[[Array, Array], Averages]
+
+FINER = 4
+"""How many more points the rule for the risk has: it is needed at a few times only."""
+HUGE = 1e6
+"""Order parameters of this size grow without bound."""
+TINY = 0.05
+"""Averages are compared with their own size, but not below this error e: nearer to the target nothing moves."""
+
+
+@dataclass(frozen=True)
+class OnlineSetting:
+    """What the equations need: the network's c and a, the noise coefficient kappa = s d, the labels' variance."""
+
+    activation: Activation
+    target: Target
+    output: tuple[float, ...]
+    second_layer: tuple[float, ...]
+    kappa: float
+    label_variance: float = 0.0
+
+    @property
+    def width(self) -> int:
+        return len(self.output)
+
+    def averages(self, closed: bool = True) -> tuple[AverageFunction, AverageFunction | None]:
+        """The averages, in closed form where it exists; otherwise by points, and by more points for the risk."""
+        output = np.array(self.output)
+        exact = erf_averages(self.activation, self.target, output, squares=self.kappa > 0) if closed else None
+        if exact is not None:
+            return exact, None
+        finer = rule_averages(self.activation, self.target, output, points=FINER * POINTS)
+        return rule_averages(self.activation, self.target, output), finer
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrderParameters:
+    """A solution at given times tau."""
+
+    times: Array
+    overlaps: Array
+    """M, (times, p, r)."""
+    gram: Array
+    """Q, (times, p, p)."""
+    risk: Array
+    """E[e^2] without label noise."""
+    rule_error: float
+    """Largest relative error of the averages along the solution, beside a finer rule; 0 in closed form."""
+
+    def __repr__(self) -> str:
+        return f"OrderParameters({len(self.times)} times, last risk {self.risk[-1]:.4g}, rule {self.rule_error:.1e})"
+
+
+def solve_order_parameters(
+    setting: OnlineSetting, overlaps: Array, gram: Array, times: Array, *, closed: bool = True
+) -> OrderParameters:
+    """The solution that starts from M (p, r) and Q (p, p), at increasing times tau of which the first may be 0."""
+    p, r = overlaps.shape
+    if p != setting.width or gram.shape != (p, p) or r != setting.target.directions:
+        raise InputError(f"M has shape {overlaps.shape} and Q {gram.shape}: for {setting.width} neurons they must fit")
+    average, finer = setting.averages(closed)
+    a, pairs = np.array(setting.second_layer), np.triu_indices(p)
+
+    def unpack(state: Array) -> tuple[Array, Array]:
+        q = np.empty((p, p))
+        q[pairs] = state[p * r :]
+        q.T[pairs] = state[p * r :]
+        return state[: p * r].reshape(p, r), q
+
+    def velocity(_: float, state: Array) -> Array:
+        m, q = unpack(state)
+        seen = average(m, q)
+        towards = a[:, None] * seen.drift
+        spread = np.outer(a, a) * (seen.squares + setting.label_variance * seen.slopes)
+        moved = towards[:, :p] + towards[:, :p].T + setting.kappa * spread
+        return np.concatenate([towards[:, p:].ravel(), moved[pairs]])
+
+    first = np.concatenate([overlaps.ravel(), gram[pairs]])
+    # Averages over kinks by points are not smooth in M and Q: their steps are kept short instead of being refined.
+    rough = finer is not None and not (is_smooth(setting.activation.form) and is_smooth(setting.target.form))
+    accuracy = {"rtol": 1e-3, "atol": 1e-6, "max_step": times[-1] / 40} if rough else {"rtol": 1e-6, "atol": 1e-9}
+    with np.errstate(over="ignore", invalid="ignore"):
+        solved = solve_ivp(velocity, (0.0, float(times[-1])), first, t_eval=times, events=_runaway, **accuracy)
+    if solved.status != 0 or not np.isfinite(solved.y).all():
+        raise InputError("the order parameters grow without bound; take a smaller step")
+    states = [unpack(column) for column in solved.y.T]
+    precise = [(average if finer is None else finer)(m, q) for m, q in states]
+    looked = [] if finer is None else sorted({0, len(states) // 2, len(states) - 1})
+    error = max((_distance(average(*states[k]), precise[k]) for k in looked), default=0.0)
+    m, q = (np.stack(part) for part in zip(*states, strict=True))
+    return OrderParameters(np.asarray(times), m, q, np.array([one.risk for one in precise]), error)
+
+
+def _runaway(_: float, state: Array) -> float:
+    return HUGE - float(np.abs(state).max())
+
+
+_runaway.terminal = True  # type: ignore[attr-defined]
+
+
+def _distance(one: Averages, other: Averages) -> float:
+    """The largest error of the drift and of the squares, each over its largest entry."""
+    drift = np.abs(one.drift - other.drift).max() / max(np.abs(other.drift).max(), np.abs(other.slopes).max() * TINY)
+    squares = np.abs(one.squares - other.squares).max() / max(np.abs(other.squares).max(), TINY**2)
+    return float(max(drift, squares))

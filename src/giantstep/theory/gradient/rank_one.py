@@ -1,0 +1,163 @@
+"""The first gradient is rank one in operator norm but not in Frobenius norm, and what that makes of the
+step size.
+
+G0 = A + B with A = mu1/(n sqrt N) X^T y a^T. As n, d, N grow in proportion,
+
+    sqrt(N) |G0| -> sqrt(N) |A| -> mu1 sqrt(E y^2/psi1 + mu1*^2) = theta1/eta,      |B|/|G0| = O(1/sqrt N),
+    |B|_F/|A|_F -> sqrt(Var s' E y^2/psi1 + (mu0* E s'')^2) / (mu1 sqrt(E y^2/psi1 + mu1*^2)).
+
+Source: [bes22], proposition on the gradient matrix (operator norm); the Frobenius limit is derived: the
+entries of B are (1/n) sum_i y_i (s'(z_i) - mu1) x_i a_j/sqrt N, with variance Var s' E y^2/n and, along
+w_j, the mean mu0* E s''.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from giantstep.arrays import Array
+from giantstep.checks import positive, require
+from giantstep.gaussian import ScalarFunction, dual_kernel, panel_rule, second_moment_at
+from giantstep.theory.proportional import ROUNDING, OneStep, Student, Teacher
+
+
+def gradient_norm(student: Student, teacher: Teacher, psi1: ArrayLike, noise: ArrayLike = 0.0) -> Array:
+    """Limit of sqrt(N) |G0| in operator norm, in the convention without the factor 2. [bes22], see the
+    module.
+
+    >>> float(gradient_norm(Student(1.0, 0.0), Teacher(1.0, 0.0), 1.0).round(6))
+    1.414214
+    """
+    return OneStep(student, teacher, psi1, 1.0, 1.0, noise).theta1
+
+
+def frobenius_ratio(
+    student: Student, teacher: Teacher, psi1: ArrayLike, noise: ArrayLike = 0.0, neurons: float = np.inf
+) -> Array:
+    """Limit of |B|_F/|A|_F, of order one: the residual has as many entries as it is small. Derived, see the module.
+
+    At a finite width the output f0 of the network adds (mu1^2 + E s^2/psi1)/(N (E y^2/psi1 + mu1*^2)) to the square:
+    B contains -mu1 X^T f0 a^T/(n sqrt N), and f0 has linear part mu1 W^T a/sqrt N and variance E s^2/N.
+    """
+    require(abs(student.mu1) > ROUNDING, "The activation has mu1 = 0, so the rank-one part A vanishes")
+    setting = OneStep(student, teacher, psi1, 1.0, 1.0, noise)
+    ratio = positive("samples_per_dim (psi1)", psi1)
+    spread = setting.label_second_moment / ratio
+    residual2 = student.slope_variance * spread + (teacher.mu0 * student.curvature) ** 2
+    second = student.mu0**2 + student.mu1**2 + student.mu2_squared
+    output2 = student.mu1**2 * (student.mu1**2 + second / ratio) / neurons
+    return np.asarray(np.sqrt(residual2 + output2) / setting.theta1)
+
+
+@dataclass(frozen=True)
+class StepNorms:
+    """Relative size of the first step: |W1 - W0|/|W0| in operator and Frobenius norm, and of the features.
+
+    `features` is the root mean square of s(<w1, x>) - s(<w0, x>) over that of s(<w0, x>), to first order
+    in the step.
+    """
+
+    operator: float
+    frobenius: float
+    features: float
+    warning: str | None = None
+
+
+# Beyond this relative change the first-order formula for the features is off by more than a tenth.
+_FIRST_ORDER = 0.3
+
+
+def step_norms(setting: OneStep, neurons: int) -> StepNorms:
+    """Sizes of one step of size eta at width N: theta1/(1 + sqrt psi2) in operator norm, and in Frobenius
+    norm
+
+        |W1 - W0|_F/|W0|_F = theta1 sqrt(1 + (|B|_F/|A|_F)^2)/sqrt N,
+
+    so eta = Theta(1) moves the operator norm by O(1) and every weight by O(1/sqrt N), eta = Theta(sqrt N)
+    the Frobenius norm and the features by O(1) (maximal update parameterisation). [bes22], choice of the
+    learning rate; constants derived. Operator norm: the sum of a matrix and a spike is compared with the
+    matrix, as in the paper, by |W1 - W0|/|W0|.
+    """
+    require(neurons >= 1, f"neurons must be 1 or more, got {neurons}")
+    student = setting.student
+    theta1 = float(setting.theta1)
+    ratio = float(frobenius_ratio(student, setting.teacher, setting.psi1, setting.noise))
+    frobenius = theta1 * np.sqrt(1 + ratio**2) / np.sqrt(neurons)
+    slope2 = student.slope_variance + student.mu1**2
+    second = student.mu0**2 + student.mu1**2 + student.mu2_squared
+    features = frobenius * np.sqrt(slope2 / second)
+    return StepNorms(
+        operator=theta1 / (1 + float(np.asarray(setting.psi2)) ** 0.5),
+        frobenius=float(frobenius),
+        features=float(features),
+        warning="The features move by more than the first order in the step describes."
+        if features > _FIRST_ORDER
+        else None,
+    )
+
+
+def neuron_gradient(setting: OneStep) -> tuple[float, float]:
+    """Limits of |g_j| and <w_j, g_j> for one neuron, W1 = W0 + eta (a_j g_j)_j: with A's part mu1 X^T y/n and the
+    residual, |g|^2 = (theta1/eta)^2 (1 + (|B|_F/|A|_F)^2) and <w, g> = mu0* E s''. Derived, see the module."""
+    student, teacher = setting.student, setting.teacher
+    rank_one = float(gradient_norm(student, teacher, setting.psi1, setting.noise))
+    ratio = float(frobenius_ratio(student, teacher, setting.psi1, setting.noise))
+    return rank_one * float(np.hypot(1.0, ratio)), teacher.mu0 * student.curvature
+
+
+def feature_change(
+    activation: ScalarFunction,
+    moves: ArrayLike,
+    gradient: float,
+    overlap: float = 0.0,
+    weights: Array | None = None,
+) -> float:
+    """Root mean square of s(<w1, x>) - s(<w0, x>) over that of s(<w0, x>), for a step of any size.
+
+    Neuron j moves to w1 = w0 + m_j g with |w0| = 1, |g| = `gradient`, <w0, g> = `overlap` and m_j = eta a_j = `moves`;
+    (<w0, x>, <w1, x>) is a Gaussian pair and both mean squares are dual kernels. Derived. `weights` are those of the
+    moves in the mean over neurons (equal unless given), for a quadrature over the law of a_j.
+    """
+    m = np.asarray(moves, dtype=np.float64)
+    moved = 1 + 2 * m * overlap + (m * gradient) ** 2
+    one = np.ones_like(m)
+    start, after = second_moment_at(activation, 1.0), second_moment_at(activation, np.sqrt(moved))
+    both = dual_kernel(activation, activation, one, moved, one + m * overlap)
+    squares = np.maximum(after - 2 * both + start, 0.0) / start
+    return float(np.sqrt(np.average(squares, weights=weights)))
+
+
+def typical_feature_change(activation: ScalarFunction, setting: OneStep, neurons: int) -> float:
+    """`feature_change` in the mean over a_j ~ N(0, 1/N), for eta = Theta(sqrt N) as for smaller steps. Derived.
+
+    >>> from giantstep.problems import Activation
+    >>> linear = OneStep(Student(1.0, 0.0), Teacher(1.0, 0.0), psi1=1.0, psi2=1.0, step=20.0)
+    >>> round(typical_feature_change(Activation("z"), linear, 400), 6), round(step_norms(linear, 400).features, 6)
+    (1.414214, 1.414214)
+    """
+    z, weight = panel_rule(breaks=(0.0,), order=8, panels=24, reach=9.0)
+    moves = float(np.asarray(setting.step)) / np.sqrt(neurons) * z
+    return feature_change(activation, moves, *neuron_gradient(setting), weights=weight)
+
+
+@dataclass(frozen=True)
+class RegimeSlopes:
+    """Exponents of N in the three relative sizes of the step eta = N^alpha."""
+
+    operator: float
+    frobenius: float
+    features: float
+
+
+def regime_slopes(step_exponent: float) -> RegimeSlopes:
+    """alpha, alpha - 1/2 and alpha - 1/2 for eta = N^alpha, 0 <= alpha <= 1/2. [bes22], choice of the
+    learning rate.
+
+    >>> regime_slopes(0.5)
+    RegimeSlopes(operator=0.5, frobenius=0.0, features=0.0)
+    """
+    require(0 <= step_exponent <= 0.5, f"step_exponent must lie between 0 and 0.5, got {step_exponent}")
+    return RegimeSlopes(step_exponent, step_exponent - 0.5, step_exponent - 0.5)

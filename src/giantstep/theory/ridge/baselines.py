@@ -1,0 +1,111 @@
+"""What kernels reach without learning features: linear ridge, tangent kernel, conjugate kernels, and their
+common bound.
+
+In the proportional regime each of these is ridge regression on x with an effective penalty l (Omega = I,
+n/d -> psi1):
+
+    1 - l/k = (1/psi1)/(1 + k),   R + noise^2 = [mu0*^2 + mu1*^2 (k/(1+k))^2 + mu2*^2 + noise^2]/(1 -
+    (1/psi1)/(1+k)^2),
+
+so that none falls below mu2*^2 = |P_{>1} f*|^2. Source: [bes22], kernel lower bound (after Ghorbani et al.
+2019 and others); effective penalties from the linearisation of kernel matrices (El Karoui 2010), derived.
+Ridge convention (1/n)|y - Phi a|^2 + (lam/N)|a|^2 for kernels with N neurons, that is K + (n lam/N) I in
+kernel form.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from giantstep.arrays import Array
+from giantstep.checks import not_negative, positive
+from giantstep.theory.proportional import OneStep, Student, Teacher
+from giantstep.theory.ridge.one_step import asymptotic_risk
+
+
+def kernel_lower_bound(teacher: Teacher) -> float:
+    """|P_{>1} f*|^2 = mu2*^2, below which no kernel here falls. [bes22]
+
+    Regime: n of order d; kernels of random features, tangent kernels and inner-product kernels.
+
+    >>> kernel_lower_bound(Teacher(0.5, 0.25))
+    0.25
+    """
+    return teacher.mu2_squared
+
+
+def linear_ridge_risk(teacher: Teacher, psi1: ArrayLike, penalty: ArrayLike, noise: ArrayLike = 0.0) -> Array:
+    """Risk of (1/n)|y - X b|^2 + penalty |b|^2, no intercept. Module's formula; Hastie et al. 2022 (derived).
+
+    k is the positive root of k^2 + (1 - l - 1/psi1) k - l = 0.
+
+    >>> float(linear_ridge_risk(Teacher(1.0, 0.0), 2.0, 1e8).round(6))
+    1.0
+    """
+    samples = positive("samples_per_dim (psi1)", psi1)
+    level = positive("penalty", penalty)
+    noise2 = not_negative("noise", noise) ** 2
+    b = 1 - level - 1 / samples
+    root = np.sqrt(b**2 + 4 * level)
+    # Both forms of the positive root; the one taken adds numbers of one sign.
+    k = np.where(b > 0, 2 * level / (np.abs(b) + root), (np.abs(b) + root) / 2)
+    # 1 - 1/(psi1 (1+k)^2) = l/k + (1/psi1) k/(1+k)^2, positive term by term.
+    remaining = level / k + k / (samples * (1 + k) ** 2)
+    signal = teacher.mu0**2 + teacher.mu2_squared + teacher.mu1**2 * (k / (1 + k)) ** 2
+    return np.asarray((signal + noise2 * (1 - remaining)) / remaining)
+
+
+def _slope2(student: Student) -> float:
+    """mu1^2, which must not vanish: without it a kernel sees no linear part."""
+    return float(positive("|mu1| of the activation", abs(student.mu1))) ** 2
+
+
+def tangent_kernel_risk(
+    student: Student,
+    teacher: Teacher,
+    psi1: ArrayLike,
+    psi2: ArrayLike,
+    ridge: ArrayLike,
+    noise: ArrayLike = 0.0,
+) -> Array:
+    """Ridge on the tangent kernel (X X^T/d) o (s'(XW) s'(XW)^T/N) of the first layer: l = (Var s' + lam
+    psi1/psi2)/(mu1^2 psi1).
+
+    The Nd features make the kernel as good as its mean: mu1^2 X X^T/d + Var s' I. Derived.
+    """
+    samples, width = positive("samples_per_dim (psi1)", psi1), positive("neurons_per_dim (psi2)", psi2)
+    own = student.slope_variance + positive("ridge", ridge) * samples / width
+    return linear_ridge_risk(teacher, psi1, own / (_slope2(student) * samples), noise)
+
+
+def infinite_width_risk(
+    student: Student,
+    teacher: Teacher,
+    psi1: ArrayLike,
+    psi2: ArrayLike,
+    ridge: ArrayLike,
+    noise: ArrayLike = 0.0,
+) -> Array:
+    """Ridge on the conjugate kernel of infinitely many neurons: l = (mu2^2 + lam psi1/psi2)/(mu1^2 psi1).
+
+    The penalty is n lam/N with the N of a finite network, for comparison at equal lam; psi2 = inf gives
+    the large-width limit of the finite kernel at fixed lam. Derived from mu1^2 X X^T/d + mu2^2 I (El
+    Karoui 2010).
+    """
+    samples = positive("samples_per_dim (psi1)", psi1)
+    width = positive("neurons_per_dim (psi2)", psi2, or_infinite=True)
+    own = student.mu2_squared + positive("ridge", ridge) * samples / width
+    return linear_ridge_risk(teacher, psi1, own / (_slope2(student) * samples), noise)
+
+
+def initial_kernel_risk(
+    student: Student,
+    teacher: Teacher,
+    psi1: ArrayLike,
+    psi2: ArrayLike,
+    ridge: ArrayLike,
+    noise: ArrayLike = 0.0,
+) -> Array:
+    """Ridge on the conjugate kernel of N random neurons: R_0 of `asymptotic_risk`. [bes22]; Gerace et al. 2020."""
+    return asymptotic_risk(OneStep(student, teacher, psi1, psi2, 0.0, noise), ridge).initial

@@ -1,0 +1,161 @@
+"""Deterministic equivalent of the risk of ridge regression on features with a known covariance, at finite
+size.
+
+For features phi with covariance Omega (N x N), cross vector c = E[phi f*] and n fresh samples, ridge
+(1/n)|y - Psi a|^2 + lam |a|^2 has, with kappa solving 1 - lam/kappa = (1/n) tr Omega (Omega + kappa)^-1 and
+df2 = (1/n) tr Omega^2 (Omega + kappa)^-2,
+
+    R + noise^2 = [E y^2 - c^T {(Omega + kappa)^-1 + kappa (Omega + kappa)^-2} c] / (1 - df2).
+
+Source: deterministic equivalents of ridge regression (derived; Gaussian equivalence of [bes22] for the
+features). Whole paths of penalties come from one eigendecomposition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh
+
+from giantstep.arrays import Array
+from giantstep.checks import not_negative, positive, require
+from giantstep.errors import join
+from giantstep.theory.proportional import ROUNDING, Student, Teacher
+
+_MOST_ITERATIONS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureSpectrum:
+    """Eigenvalues of the features' covariance with multiplicities, and squared components of the cross
+    vector.
+
+    `cross2` holds (c, v_i)^2 for the eigenvector v_i, or the sum over the eigenspace; `norm2` is |f*|^2.
+    """
+
+    values: Array
+    multiplicity: Array
+    cross2: Array
+    norm2: float
+    warning: str | None = None
+
+    def __repr__(self) -> str:
+        return f"FeatureSpectrum({int(self.multiplicity.sum())} features, |f*|^2 = {self.norm2:.6g})"
+
+
+@dataclass(frozen=True, eq=False)
+class RidgeRisk:
+    """Risk along a path of penalties, with the effective penalty kappa and df2."""
+
+    ridge: Array
+    risk: Array
+    kappa: Array
+    df2: Array
+    warning: str | None = None
+
+    def __repr__(self) -> str:
+        return f"RidgeRisk(ridge={self.ridge}, risk={self.risk}, warning={self.warning!r})"
+
+
+def equivalent_spectrum(
+    weights: Array, student: Student, teacher: Teacher, direction: Array | None = None
+) -> FeatureSpectrum:
+    """Spectrum of Omega = mu1^2 W W^T + mu2^2 for any weights, rows being neurons (N, d): W0, W1 or later.
+
+    c = mu1 mu1* W b with b the unit linear direction of the target (first axis unless given). One
+    eigendecomposition of the smaller Gram matrix. Gaussian equivalence: the activation should be odd and
+    the step small, eta = Theta(1).
+
+    >>> spectrum = equivalent_spectrum(np.eye(3), Student(0.5, 0.1), Teacher(1.0, 0.0))
+    >>> spectrum.values
+    array([0.35, 0.35, 0.35])
+    """
+    w = np.asarray(weights, dtype=np.float64)
+    require(w.ndim == 2 and np.isfinite(w).all(), "weights must be a matrix of finite numbers, a row per neuron")
+    neurons, d = w.shape
+    b = np.eye(1, d)[0] if direction is None else np.asarray(direction, dtype=np.float64)
+    require(b.shape == (d,), f"direction must have the {d} entries of a weight vector, got shape {b.shape}")
+    length = float(np.linalg.norm(b))
+    positive("The length of direction", length)
+    if neurons <= d:
+        squares, vectors = eigh(w @ w.T)
+        overlap2 = (vectors.T @ (w @ (b / length))) ** 2
+    else:
+        squares, vectors = eigh(w.T @ w)
+        overlap2 = np.maximum(squares, 0.0) * (vectors.T @ (b / length)) ** 2
+    values = student.mu1**2 * np.maximum(squares, 0.0) + student.mu2_squared
+    cross2 = (student.mu1 * teacher.mu1) ** 2 * overlap2
+    multiplicity = np.ones(len(values))
+    if neurons > d:
+        values, cross2 = np.append(values, student.mu2_squared), np.append(cross2, 0.0)
+        multiplicity = np.append(multiplicity, neurons - d)
+    return FeatureSpectrum(values, multiplicity, cross2, teacher.norm2, _equivalence_warning(student))
+
+
+def _equivalence_warning(student: Student) -> str | None:
+    return join(
+        None if student.is_odd else "The activation is not odd, which Gaussian equivalence supposes.",
+        None
+        if abs(student.mu0) < ROUNDING
+        else "The activation is not centred: the constant direction of the features is left out.",
+    )
+
+
+def exact_spectrum(covariance: Array, cross: Array, norm2: float) -> FeatureSpectrum:
+    """Spectrum of the exact second moments E phi phi^T and E phi f*, for instance after a large step.
+
+    With the exact covariance the equivalent holds beyond Gaussian equivalence, also for steps of order
+    sqrt(N); there it is an observation, not a theorem.
+    """
+    sigma, k = np.asarray(covariance, dtype=np.float64), np.asarray(cross, dtype=np.float64)
+    require(sigma.ndim == 2 and sigma.shape[0] == sigma.shape[1], "covariance must be a square matrix")
+    require(k.shape == sigma.shape[:1], "cross must have one entry per feature")
+    require(np.isfinite(sigma).all() and np.isfinite(k).all(), "covariance and cross must be finite")
+    values, vectors = eigh(sigma)
+    return FeatureSpectrum(np.maximum(values, 0.0), np.ones(len(values)), (vectors.T @ k) ** 2, float(norm2))
+
+
+def ridge_risk(spectrum: FeatureSpectrum, samples: float, ridge: ArrayLike, noise: float = 0.0) -> RidgeRisk:
+    """Risk E(f - f*)^2 for every penalty, from the spectrum of the features; see the module's formula.
+
+    Regime: n and N large in proportion, fresh ridge data independent of the weights, ridge > 0. `samples`
+    may be infinite: then the risk is that of the population's ridge problem.
+
+    >>> spectrum = equivalent_spectrum(np.eye(3), Student(0.5, 0.1), Teacher(1.0, 0.0))
+    >>> ridge_risk(spectrum, np.inf, [1e-9]).risk.round(6)
+    array([0.285714])
+    """
+    lam = np.atleast_1d(positive("ridge", ridge))
+    n = positive("samples", samples, or_infinite=True)
+    noise2 = not_negative("noise", noise) ** 2
+    path = lam.ravel()
+    kappa = _effective_ridge(path, spectrum.values, spectrum.multiplicity / n)
+    shifted = spectrum.values + kappa[:, None]
+    share = spectrum.values / shifted
+    # 1 - df2 = lam/kappa + (1/n) tr kappa Omega (Omega + kappa)^-2: no difference of close numbers.
+    remaining = path / kappa + (share * (kappa[:, None] / shifted)) @ (spectrum.multiplicity / n)
+    learned = (spectrum.cross2 / shifted * (1 + kappa[:, None] / shifted)).sum(axis=1)
+    df2 = 1 - remaining
+    risk = (spectrum.norm2 - learned + noise2 * df2) / remaining
+    return RidgeRisk(lam, risk.reshape(lam.shape), kappa.reshape(lam.shape), df2.reshape(lam.shape), spectrum.warning)
+
+
+def _effective_ridge(lam: Array, values: Array, weight: Array) -> Array:
+    """kappa with kappa - lam = sum_i weight_i kappa w_i/(w_i + kappa), Newton's iteration from the right.
+
+    The right side is concave in kappa and bounded by sum weight_i w_i, where the iteration starts.
+    """
+    kappa = lam + float(weight @ values)
+    done = np.zeros(kappa.shape, dtype=bool)
+    for _ in range(_MOST_ITERATIONS):
+        share = values / (values + kappa[:, None])
+        gap = kappa * (1 - share @ weight) - lam
+        step = gap / (1 - share**2 @ weight)
+        # Steps are positive until rounding ends the descent; that penalty is then left alone.
+        done |= step <= 2e-15 * kappa
+        kappa = np.where(done, kappa, np.maximum(kappa - step, lam))
+        if done.all():
+            break
+    return kappa

@@ -1,0 +1,162 @@
+"""Large steps, eta = Theta(sqrt N): features leave the kernel regime and risks may fall below |P_{>1} f*|^2.
+
+For a single-index target f*(x) = s*(<b, x>), after such a step a neuron sees k <b, x> plus an independent part, with
+any k that the second layer cares to weigh. What one such neuron misses is
+
+    tau* = inf_k E_{x1} (s*(x1) - E_{x2} s(k x1 + x2))^2,
+
+and for psi1 large enough ridge regression reaches R <= 16 tau* + C (sqrt(tau*/psi1) + 1/psi1).
+Source: [bes22], lemma and theorem for large learning rates. The floor is derived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import minimize_scalar
+
+from giantstep.arrays import Array
+from giantstep.checks import not_negative, positive, require
+from giantstep.gaussian import ScalarFunction, expect, hermite_series, normal_density, panel_nodes
+from giantstep.theory.proportional import ROUNDING, Teacher
+
+_LARGEST_GAIN = 60.0
+_GAINS = np.concatenate([[0.0], np.geomspace(0.1, _LARGEST_GAIN, 32)])
+_CORNERS = np.array([0.0, 0.02, 0.06, 0.15, 0.35, 0.75, 1.5, 2.25, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])
+_REACH = 9.0  # standard deviations on which the smoothed function is integrated
+_PIECES = 18
+_LEADING_CONSTANT = 16.0  # [bes22], theorem for large learning rates
+_SERIES_DEGREE = 200
+_SHARED_DEGREE = 40
+_SHARED_SCALES = np.array([1.0, 1.5, 3.0])  # no component of a function vanishes at all of these by accident
+
+
+@dataclass(frozen=True)
+class Misspecification:
+    """tau*: the smallest error of one smoothed neuron, the gain k and the output scale that reach it."""
+
+    value: float
+    gain: float
+    scale: float
+    warning: str | None = None
+
+    def __str__(self) -> str:
+        note = f" {self.warning}" if self.warning else ""
+        return f"tau* = {self.value:.6g} at k = {self.gain:.6g}.{note}"
+
+
+def smoothed(activation: ScalarFunction, gain: float, x: Array) -> Array:
+    """E s(k x + z) over z ~ N(0,1), for an array of x.
+
+    The interval of z is split, for every x, where k x + z meets a kink of s; each piece has its own composite rule.
+    """
+    kinks = np.sort(np.asarray(activation.kinks, dtype=np.float64))
+    ends = np.full((len(x), 1), _REACH)
+    corners = np.concatenate([-ends, np.clip(kinks - gain * x[:, None], -_REACH, _REACH), ends], axis=1)
+    low, width = corners[:, :-1, None], np.diff(corners, axis=1)[:, :, None]
+    nodes, weights = panel_nodes(np.linspace(0.0, 1.0, _PIECES + 1), 10)
+    z = low + width * nodes.ravel()
+    values = np.asarray(activation(gain * x[:, None, None] + z), dtype=np.float64) * normal_density(z)
+    return np.asarray((values * width * weights.ravel()).sum(axis=(1, 2)))
+
+
+def _input_rule(teacher: ScalarFunction) -> tuple[Array, Array]:
+    """Nodes and weights for E over x1, dense near 0, where a large gain makes the smoothed function steep."""
+    corners = np.concatenate([-_CORNERS[:0:-1], _CORNERS])
+    own = [kink for kink in teacher.kinks if abs(kink) < _CORNERS[-1]]
+    nodes, weights = panel_nodes(np.unique(np.concatenate([corners, own])), 10)
+    return nodes.ravel(), (weights * normal_density(nodes)).ravel()
+
+
+def misspecification(
+    activation: ScalarFunction, teacher: ScalarFunction, *, free_scale: bool = False
+) -> Misspecification:
+    """tau* of an activation s and a single-index target s*, k >= 0; see the module's formula. [bes22]
+
+    With `free_scale` the infimum is also over the output scale: inf_{k, c} E(s*(x) - c E s(k x + z))^2, which is what a
+    network with a free second layer can use (derived; the paper's tau* has no scale).
+    The infimum over k is searched on a logarithmic grid up to 60 and then refined.
+    """
+    x, weight = _input_rule(teacher)
+    wanted = np.asarray(teacher(x), dtype=np.float64)
+    norm2 = float(weight @ wanted**2)
+
+    def loss_and_scale(gain: float) -> tuple[float, float]:
+        reached = smoothed(activation, gain, x)
+        scale = 1.0
+        if free_scale:
+            square = float(weight @ reached**2)
+            scale = float(weight @ (wanted * reached)) / square if square > 1e-14 * norm2 else 0.0
+        return float(weight @ (wanted - scale * reached) ** 2), scale
+
+    losses = [loss_and_scale(float(k))[0] for k in _GAINS]
+    best = int(np.argmin(losses))
+    bracket = (_GAINS[max(best - 1, 0)], _GAINS[min(best + 1, len(_GAINS) - 1)])
+    found = minimize_scalar(lambda k: loss_and_scale(k)[0], bounds=bracket, method="bounded", options={"xatol": 1e-9})
+    gain = float(found.x) if found.fun <= losses[best] else float(_GAINS[best])
+    value, scale = loss_and_scale(gain)
+    warning = None
+    if best == len(_GAINS) - 1:
+        warning = f"The error still falls at k = {_LARGEST_GAIN:g}: the infimum is approached as k grows."
+    return Misspecification(value, gain, scale, warning)
+
+
+def ridge_window(samples: float, neurons: float, margin: float) -> tuple[float, float]:
+    """The penalties N n^(e-1) < lam < N n^-e for which the theorem speaks, e = `margin`. [bes22]
+
+    >>> low, high = ridge_window(100.0, 50.0, 0.5)
+    >>> round(low, 9) == round(high, 9) == 5.0
+    True
+    """
+    positive("samples", samples)
+    positive("neurons", neurons)
+    require(0 < margin <= 0.5, f"margin must lie in (0, 0.5], got {margin}")
+    return float(neurons * samples ** (margin - 1)), float(neurons * samples**-margin)
+
+
+def large_step_floor(
+    teacher: Callable[[Array], Any],
+    psi1: ArrayLike,
+    noise: ArrayLike = 0.0,
+    *,
+    breaks: tuple[float, ...] = (),
+) -> Array:
+    """A floor for one large step: sum_{k>=2} c_k^2 (1 - rho^{2k}), rho^2 = 1/(1 + E y^2/(psi1 mu1*^2)).
+
+    One step gives the network one direction g = X^T y whose correlation with b is rho; the best it can do is a
+    function of <x, g> plus a linear function of the rest. c_k are the normalised Hermite coefficients of s*. Derived,
+    heuristic: never violated in simulation. With mu1* = 0 the direction carries nothing: the floor is |P_{>1} f*|^2.
+    """
+    samples = positive("samples_per_dim (psi1)", psi1, or_infinite=True)
+    series = hermite_series(teacher, _SERIES_DEGREE, breaks=breaks)
+    norm2 = expect(lambda z: np.asarray(teacher(z)) ** 2, (*getattr(teacher, "kinks", ()), *breaks)).value
+    second = norm2 + not_negative("noise", noise) ** 2
+    linear2 = float(series[1] ** 2)
+    rho2 = np.asarray(linear2 / (linear2 + second / samples))
+    degree = np.arange(2, _SERIES_DEGREE + 1)
+    known = ((1 - rho2[..., None] ** degree) * series[2:] ** 2).sum(axis=-1)
+    # Energy beyond the series counts with the factor of its lowest degree, which keeps this a lower bound.
+    beyond = max(0.0, norm2 - float((series**2).sum()))
+    return np.asarray(known + beyond * (1 - rho2 ** (_SERIES_DEGREE + 1)))
+
+
+def shares_nonlinear_part(activation: ScalarFunction, teacher: ScalarFunction) -> bool:
+    """Whether a neuron that sees k <b, x> plus an independent part has a Hermite component of degree >= 2 in common
+    with s*(<b, x>), for some gain k.
+
+    E s(k x + z) has the components (k/r)^j E[s(r z) h_j(z)] with r^2 = 1 + k^2. Where all those of s* beyond the linear
+    one are missing, as the odd ones are from ReLU's, no step however large takes the risk below |P_{>1} f*|^2. Derived.
+    """
+    degree = np.arange(2, _SHARED_DEGREE + 1)
+    own = hermite_series(activation, _SHARED_DEGREE, _SHARED_SCALES)[:, degree]
+    wanted = hermite_series(teacher, _SHARED_DEGREE)[degree]
+    return bool(np.any(np.abs(own * wanted) > ROUNDING))
+
+
+def beats_kernels(tau: float, teacher: Teacher) -> bool:
+    """Whether 16 tau* < |P_{>1} f*|^2: for psi1 large enough one large step outperforms every kernel here. [bes22]"""
+    return _LEADING_CONSTANT * tau < teacher.mu2_squared

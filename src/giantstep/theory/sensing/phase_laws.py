@@ -1,0 +1,155 @@
+"""The phases of gradient descent on U U^T from a small start: power method, saddle avoidance, refinement.
+
+First phase, for any operator: U_t = (I + mu Z)^t U_0 up to O(|U_t|^3), the power method on Z ([ss21]).
+
+Infinitely many measurements (A* A = Id), X orthonormal: with X^T U_0 = V S W^T and N = (I - X X^T) U_0, singular
+vectors stay what they are, and up to O(alpha^2), for all times,
+
+    S_i <- S_i (1 + mu (1 - S_i^2)),      N W_i <- (1 - mu S_i^2) N W_i,      N (I - W W^T) stays,
+    |U U^T - X X^T|^2 = sum (1 - S_i^2)^2 + 2 sum S_i^2 |N W_i|^2 + |N N^T|^2.
+
+Derived; it is exact for alpha -> 0 and predicts all times to the iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+from scipy.linalg import eigh
+
+from giantstep.arrays import Array
+from giantstep.checks import require
+from giantstep.errors import InputError
+
+LINEAR = 0.03  # below this size of the signal the power method needs no correction
+
+
+def power_method(spectral: Array, start: Array, step: float) -> Iterator[Array]:
+    """(I + mu Z)^t U_0 for t = 0, 1, 2, ..., in the eigenbasis of Z, eigenvalues ascending; divided by its norm's
+    growth.
+
+    Every matrix is scaled by (1 + mu l_max)^-t, so that nothing overflows; spaces and ratios do not change.
+    """
+    values, vectors = eigh(spectral)
+    growth = (1 + step * values) / (1 + step * values[-1])
+    current = vectors.T @ start
+    while True:
+        yield current
+        current = growth[:, None] * current
+
+
+def power_angle(current: Array, count: int) -> float:
+    """The sine of the largest principal angle between the `count` leading left singular vectors of a matrix in the
+    eigenbasis (ascending) and the leading eigenvectors."""
+    space = leading_space(current, count)
+    return min(1.0, float(np.linalg.norm(space[: len(space) - count], 2)))
+
+
+def leading_space(matrix: Array, count: int) -> Array:
+    """The `count` leading left singular vectors."""
+    return np.asarray(np.linalg.svd(matrix, full_matrices=False)[0][:, :count])
+
+
+def alignment_time(spectral: Array, start: Array, step: float, count: int, sine: float = 0.5, most: int = 10**5) -> int:
+    """First t at which the leading left singular space of (I + mu Z)^t U_0 is within an angle of the leading eigenspace
+    of Z whose sine is given."""
+    for t, current in enumerate(power_method(spectral, start, step)):
+        if power_angle(current, count) <= sine:
+            return t
+        if t >= most:
+            break
+    raise InputError(f"the power method does not align within {most} iterations; take a larger step or more columns")
+
+
+def scalar_escape(signal: float, target: float, step: float, top: float = 1.0, most: int = 10**6) -> int:
+    """Iterations of u <- u (1 + mu (l - u^2)) until u >= target; l = 1 for infinitely many measurements."""
+    require(signal > 0, "the signal at the start must be positive")
+    for t in range(most):
+        if signal >= target:
+            return t
+        signal *= 1 + step * (top - signal**2)
+    raise InputError(f"the signal does not grow to {target:g} within {most} iterations; take a larger step or start")
+
+
+def escape_time(spectral: Array, basis: Array, start: Array, step: float, target: float) -> int:
+    """When the weakest signal sigma_min(X^T U_t) passes `target`: the power method while it is below 0.03, then
+    `scalar_escape` at the growth that it had."""
+    values, vectors = eigh(spectral)
+    onto = basis.T @ vectors
+    current = vectors.T @ start
+    weakest, t, rate = 0.0, 0, 1.0
+    while weakest < LINEAR and t < 10**5:
+        before = weakest
+        weakest = float(np.linalg.svd(onto @ current, compute_uv=False)[-1])
+        rate = weakest / before if before else rate
+        current, t = current * (1 + step * values)[:, None], t + 1
+    return t - 1 + scalar_escape(weakest, target, step, top=max(1.0, (rate - 1) / step))
+
+
+@dataclass(frozen=True, eq=False)
+class PopulationStart:
+    """What the population's course depends on: S_i, |N W_i|^2 and |N N^T|^2 of the free directions."""
+
+    signal: Array
+    outside2: Array
+    free4: float
+
+    @classmethod
+    def of(cls, start: Array, basis: Array) -> PopulationStart:
+        """From the factors U_0 and the orthonormal basis X of the truth."""
+        _, signal, right = np.linalg.svd(basis.T @ start, full_matrices=False)
+        noise = start - basis @ (basis.T @ start)
+        along = noise @ right.T
+        free = noise - along @ right
+        gram = free.T @ free if free.shape[0] > free.shape[1] else free @ free.T
+        return cls(signal, (along**2).sum(axis=0), float(np.sum(gram**2)))
+
+    @property
+    def plateau(self) -> float:
+        """The relative error that stays, |N (I - W W^T) N^T| / sqrt(r*)."""
+        return sqrt(self.free4 / len(self.signal))
+
+    def course(self, step: float) -> Iterator[tuple[float, float]]:
+        """The weakest signal and the relative error after t = 0, 1, 2, ... iterations."""
+        signal, outside2 = self.signal, self.outside2
+        while True:
+            # N N^T has its part in the free directions and, while it lasts, the part along W.
+            squares = (1 - signal**2) ** 2 + 2 * signal**2 * outside2 + outside2**2
+            yield float(signal.min()), sqrt((float(squares.sum()) + self.free4) / len(signal))
+            signal, outside2 = signal * (1 + step * (1 - signal**2)), outside2 * (1 - step * signal**2) ** 2
+
+
+def population_times(start: PopulationStart, step: float, escaped: float, refined: float) -> tuple[int, int]:
+    """First t with sigma_min(X^T U_t) >= escaped, and first t after it with relative error <= refined."""
+    escape = -1
+    for t, (signal, error) in enumerate(start.course(step)):
+        if escape < 0 and signal >= escaped:
+            escape = t
+        if escape >= 0 and error <= refined:
+            return escape, t
+        require(t < 10**6, "the refinement does not reach the error asked for")
+    raise AssertionError
+
+
+def plateau(scale: float, d: int, true_rank: int, rank: int) -> float:
+    """The mean-square relative error that stays for m = infinity: alpha^2 sqrt(p q (p + q + 1)) / (r sqrt(r*)) with
+    p = d - r*, q = r - r*, for entries alpha N(0, 1/r). Derived from the fourth moment of a Gaussian matrix."""
+    p, q = d - true_rank, rank - true_rank
+    return scale**2 * sqrt(p * q * (p + q + 1)) / (rank * sqrt(true_rank))
+
+
+def talk_total(scale: float, step: float, d: int, true_rank: int, rank: int, condition: float = 1.0) -> float:
+    """The slide's total for |X| = 1: (1/(mu sigma_min^2)) [ln(2 kappa^2 sqrt(d/min(r, d))) + ln(sigma_min/alpha)
+    + ln(max(1, kappa r*/(min(r, d) - r*)) / alpha)], an order of magnitude and an upper bound; infinite for r = r*."""
+    smallest, free = 1 / condition, min(rank, d) - true_rank
+    if free == 0:
+        return float("inf")
+    phases = (
+        log(2 * condition**2 * sqrt(d / min(rank, d))),
+        log(smallest / scale),
+        log(max(1.0, condition * true_rank / free) / scale),
+    )
+    return sum(phases) / (step * smallest**2)

@@ -1,0 +1,132 @@
+"""Low-rank sensing from m Gaussian measurements: the spectral matrix, and the error that a small start ends with.
+
+The truth is M = X X^T (X orthonormal, d x r*) or M = X Y^T. The spectral matrix Z = A* A (M) is M plus, to leading
+order, an independent Gaussian matrix, so that its spectrum has a semicircle (asymmetric and square: the same law for
+singular values) of half-width 2 s and r* outliers:
+
+    s^2 = d |M|^2 / (2 m)  (symmetric),      s^2 = d |M|^2 / m  (asymmetric, d1 = d2 = d),      |M|^2 = r*,
+    outliers 1 + s^2,      squared overlap with the truth 1 - s^2,      while s < 1.
+
+Source: the Baik-Ben Arous-Peche transition for Wigner and square Gaussian matrices; that Z has this form is derived
+([ss21] bounds |Z - M| by the restricted isometry constant).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+
+from giantstep.arrays import Array
+from giantstep.checks import require
+
+NODES = 20_001
+
+
+@dataclass(frozen=True)
+class SpectralMatrix:
+    """The limiting spectrum of Z = A* A (M) for a truth with r* singular values 1."""
+
+    s: float
+    """Scale of the noise: its spectrum ends at 2 s."""
+
+    @classmethod
+    def of(cls, d: int, true_rank: int, measurements: float, *, symmetric: bool = True) -> SpectralMatrix:
+        """From the dimension, the rank of the truth and the number of measurements, which may be infinite."""
+        require(1 <= true_rank <= d, f"the true rank must be from 1 to d = {d}, got {true_rank}")
+        require(measurements > 0, f"measurements must be positive, got {measurements}")
+        return cls(sqrt(d * true_rank / ((2 if symmetric else 1) * measurements)))
+
+    @property
+    def edge(self) -> float:
+        """Largest eigenvalue of the noise, 2 s."""
+        return 2 * self.s
+
+    @property
+    def top(self) -> float:
+        """The outliers, 1 + s^2; the edge where there are none."""
+        return 1 + self.s**2 if self.s < 1 else self.edge
+
+    @property
+    def overlap2(self) -> float:
+        """Squared overlap of an outlier's eigenvector with the truth, 1 - s^2."""
+        return max(0.0, 1 - self.s**2)
+
+    def sine(self, d: int, true_rank: int) -> float:
+        """Sine of the largest principal angle between truth and outliers, s (1 + sqrt(r*/d)) to first order."""
+        return min(1.0, self.s * (1 + sqrt(true_rank / d)))
+
+    def noise_eigenvalues(self, count: int) -> Array:
+        """Quantiles of the semicircle law: where `count` eigenvalues of the noise lie."""
+        # lambda = -2 s cos(phi/2) has the distribution function (phi - sin phi)/(2 pi), inverted by interpolation.
+        angle = np.linspace(0.0, 2 * np.pi, NODES)
+        below = (angle - np.sin(angle)) / (2 * np.pi)
+        angle = np.interp((np.arange(count) + 0.5) / count, below, angle)
+        return np.asarray(-2 * self.s * np.cos(angle / 2))
+
+
+def growth_time(scale: float, step: float, top: float) -> float:
+    """t_s = ln(1/alpha) / ln(1 + mu (1 + s^2)): when a signal that started at alpha is of order 1."""
+    return log(1 / scale) / log(1 + step * top)
+
+
+@dataclass(frozen=True)
+class FinalError:
+    """The relative error |U U^T - X X^T| / |X X^T| at which gradient descent from scale alpha settles."""
+
+    value: float
+    limit_exponent: float
+    """p = 2 (1 - ln(1 + 2 mu s) / ln(1 + mu (1 + s^2))), the exponent of alpha as alpha -> 0."""
+    warning: str | None = None
+
+
+def final_error(
+    scale: float, d: int, true_rank: int, rank: int, measurements: float, step: float, *, symmetric: bool = True
+) -> FinalError:
+    """While the signal grows from alpha to 1 by 1 + mu (1 + s^2) a step, noise in an eigendirection lambda of Z grows
+    by 1 + mu lambda; then both stop. What is left in the q = r - r* directions free of signal is the error:
+
+        error = alpha^2 sqrt((q^2 + q) tr D^2 + q (tr D)^2) / (r sqrt(r*)),      D = (1 + mu lambda)^(2 t_s),
+
+    the traces over the semicircle of the d - r* noise directions. No constant is fitted. For m = infinity D = 1.
+    For U V^T the noise directions come in pairs (u_j, +-v_j)/sqrt(2) of [U; V] that grow by 1 +- mu lambda_j. With
+    A, B = (1 +- mu lambda)^(2 t_s) and C = A + B,
+
+        4 r^2 r* error^2 / alpha^4 = q (tr C)^2 - q tr C^2 + (q^2 + 2 q) tr(A^2 + B^2) - 2 q^2 tr(A B),
+
+    and the signal has to reach sqrt(2) in [U; V]. Derived. Regime: small alpha, r > r*, entries alpha N(0, 1/r).
+    """
+    require(rank >= true_rank, f"the rank must be at least the true rank {true_rank}, got {rank}")
+    spectrum = SpectralMatrix.of(d, true_rank, measurements, symmetric=symmetric)
+    q = float(rank - true_rank)
+    if symmetric:
+        time = growth_time(scale, step, spectrum.top)
+        grown = (1 + step * spectrum.noise_eigenvalues(d - true_rank)) ** (2 * time)
+        squares = (q**2 + q) * float(np.sum(grown**2)) + q * float(np.sum(grown)) ** 2
+    else:
+        time = growth_time(scale / sqrt(2), step, spectrum.top)
+        values = spectrum.noise_eigenvalues(2 * (d - true_rank))[d - true_rank :]
+        up, down = (1 + step * values) ** (2 * time), (1 - step * values) ** (2 * time)
+        both = up + down
+        squares = q * float(np.sum(both)) ** 2 - q * float(np.sum(both**2))
+        squares += (q**2 + 2 * q) * float(np.sum(up**2 + down**2)) - 2 * q**2 * float(np.sum(up * down))
+        squares /= 4
+    return FinalError(
+        scale**2 * sqrt(squares) / (rank * sqrt(true_rank)),
+        limit_exponent(spectrum, step),
+        "The noise reaches the signal: there are too few measurements." if spectrum.s >= 1 else None,
+    )
+
+
+def limit_exponent(spectrum: SpectralMatrix, step: float) -> float:
+    """p = 2 (1 - ln(1 + 2 mu s) / ln(1 + mu (1 + s^2))); 2 for infinitely many measurements."""
+    return 2 * (1 - log(1 + step * spectrum.edge) / log(1 + step * spectrum.top))
+
+
+def error_exponent(
+    scales: Array, d: int, true_rank: int, rank: int, measurements: float, step: float, *, symmetric: bool = True
+) -> float:
+    """The least-squares slope of ln(error) in ln(alpha) over some scales, from `final_error`."""
+    errors = [final_error(float(a), d, true_rank, rank, measurements, step, symmetric=symmetric).value for a in scales]
+    return float(np.polyfit(np.log(scales), np.log(errors), 1)[0])

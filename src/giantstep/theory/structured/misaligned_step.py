@@ -1,0 +1,82 @@
+"""The expected first gradient under a spiked law whose spike mu is not the target's direction beta.
+
+x ~ N(0, S), S = I + theta mu mu^T, rho = <mu, beta>, kappa = 1 + theta rho^2, y = f*(<x, beta>/sqrt(kappa)). By Stein
+
+    E[y s'(<x, w>) x] = S beta/sqrt(kappa) E[s'(u) f*'(v)] + S w E[s''(u) f*(v)],
+
+u, v Gaussian with standard deviations r = |S^1/2 w| and 1 and correlation omega. With s(r .) = sum a_j h_j and
+f* = sum a*_j h_j the two means are (1/r) sum j a_j a*_j omega^(j-1) and
+(1/r^2) sum sqrt((j+1)(j+2)) a_(j+2) a*_j omega^j. The slides give the first with j^2 alpha_j alpha*_j in the He_j,
+which lacks (j-1)!. When it dominates, the step goes along S beta = beta + theta rho mu:
+
+    cos to beta (1 + theta rho^2)/M,   cos to mu rho (1 + theta)/M,   M^2 = 1 + 2 theta rho^2 + theta^2 rho^2 ,
+
+nearer to the spike than to the target as soon as theta rho > 1. A batch of n adds noise of squared length
+E[y^2 s'^2 |x|^2]/n = (d + theta) E[s'^2] E[y^2]/n up to terms without the factor d.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from giantstep.arrays import Array
+from giantstep.gaussian import hermite_series, second_moment_at
+
+if TYPE_CHECKING:
+    from giantstep.problems import Activation, Target
+
+
+@dataclass(frozen=True)
+class StepCosines:
+    """Cosines of the first step with the target's direction and with the spike."""
+
+    target: float
+    spike: float
+
+
+def step_limit(theta: float, rho: float) -> StepCosines:
+    """The direction S beta, from infinitely many samples at an overlap omega = 0.
+
+    >>> step_limit(0.0, 0.3)
+    StepCosines(target=1.0, spike=0.3)
+    """
+    length = math.sqrt(1 + 2 * theta * rho**2 + theta**2 * rho**2)
+    return StepCosines((1 + theta * rho**2) / length, rho * (1 + theta) / length)
+
+
+def step_cosines(
+    activation: Activation,
+    target: Target,
+    theta: float,
+    rho: float,
+    overlaps: Array,
+    d: int,
+    samples: float = math.inf,
+    noise: float = 0.0,
+) -> StepCosines:
+    """Means over neurons with overlaps (<w, beta>, <w, mu>), rows of `overlaps` (N, 2), |w| = 1, and n samples."""
+    aim, spike = overlaps.T
+    kappa = 1 + theta * rho**2
+    r = np.sqrt(1 + theta * spike**2)
+    omega = (aim + theta * rho * spike) / (r * math.sqrt(kappa))
+    degree = target.degree or 0
+    wanted = np.zeros(degree + 1)
+    for index, value in target.hermite().items():
+        wanted[index[0]] = float(value) * math.sqrt(math.factorial(index[0]))
+    j = np.arange(degree + 1)
+    series = hermite_series(activation, degree + 2, r)  # (N, degree + 3)
+    powers = omega[:, None] ** j
+    along = (series[:, 1 : degree + 1] * (j * wanted)[1:] * powers[:, :-1]).sum(axis=1) / r / math.sqrt(kappa)
+    bent = (series[:, 2:] * (np.sqrt((j + 1.0) * (j + 2.0)) * wanted) * powers).sum(axis=1) / r**2
+    to_target = along * kappa + bent * (aim + theta * rho * spike)
+    to_spike = (1 + theta) * (along * rho + bent * spike)
+    square = along**2 * (1 + 2 * theta * rho**2 + theta**2 * rho**2) + bent**2 * (1 + (2 * theta + theta**2) * spike**2)
+    square += 2 * along * bent * (aim + (2 * theta + theta**2) * rho * spike)
+    gate = second_moment_at(activation.derivative_activation, r)
+    square += (d + theta) * gate * (float(target.norm2) + noise**2) / samples
+    length = np.sqrt(square)
+    return StepCosines(float(np.mean(to_target / length)), float(np.mean(to_spike / length)))

@@ -1,0 +1,147 @@
+"""The first gradient of a ReLU neuron on spiked inputs along the target.
+
+x ~ N(0, I + theta mu mu^T), y = f*(z), z = <x, mu>/sqrt(1 + theta). For a neuron w on the unit sphere with
+bias b, m = <w, mu>, the gradient is g = (1/n) sum y 1{<x, w> + b > 0} x. With
+a(z) = (sqrt(1 + theta) m z + b)/sqrt(1 - m^2),
+
+    along mu      mean sqrt(1 + theta) E[z y Phi(a)],   variance ((1 + theta) E[z^2 y^2 Phi(a)] - mean^2)/n
+    along w       mean E[y phi(a)]
+    across        |.|^2 = (d - 1) E[y^2 Phi(a)]/n
+
+so that the alignments are means, over m sqrt(d) and b ~ N(0, 1) and the Gaussian noise along mu, of
+
+    Euclidean   g_mu^2/|g|^2,        whitened   (1 + theta) g_mu^2/((1 + theta) g_mu^2 + |g_across|^2),
+
+the second being the squared correlation of <x, g> with the target's variable. Pure noise as labels gives the whitened
+alignment E[c xi^2/(c xi^2 + d - 1)], c = (1 + theta)^2, for the noise of a gradient has the covariance of the inputs.
+Half is reached at theta ~ d^(1 - 1/k) (Euclidean, the threshold of [bes23]) and d^min((k-1)/(k+1), 1/2) (whitened),
+with k the information exponent (derived).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.gaussian import gauss_hermite, hermite_table, normal_density
+
+if TYPE_CHECKING:
+    from giantstep.problems import Target
+
+Which = Literal["euclidean", "whitened"]
+
+
+@dataclass(frozen=True)
+class SpikeAlignment:
+    """Mean alignments of one neuron's first gradient with the spike."""
+
+    euclidean: float
+    whitened: float
+
+
+def _grid(points: int, reach: float) -> tuple[Array, Array]:
+    """A uniform rule for N(0, 1): near thresholds the integrands are steps, which Gauss rules see badly."""
+    x = np.linspace(-reach, reach, points)
+    weight = normal_density(x)
+    return x, weight / weight.sum()
+
+
+@lru_cache(maxsize=512)
+def spike_alignment(target: Target, d: int, theta: float, samples: float) -> SpikeAlignment:
+    """Alignments at finite d and n, with Gaussian noise along the spike and across it its mean square."""
+    z, weight = _grid(241, 9.0)
+    return _alignment(z, np.asarray(target(z[:, None]), dtype=np.float64), weight, d, theta, samples, drawn=False)
+
+
+def spike_alignment_given(z: Array, y: Array, d: int, theta: float) -> SpikeAlignment:
+    """The same for the labels y that were drawn, with z = <x, mu>/sqrt(1 + theta) at the samples.
+
+    The heavy tails of y are then the sample's own: the sums run over the samples, and only their bulk is random, which
+    leaves the variance (1 + theta) sum z^2 y^2 Phi (1 - Phi)/n^2 along the spike.
+    """
+    return _alignment(z, y, np.full(len(z), 1.0 / len(z)), d, theta, float(len(z)), drawn=True)
+
+
+def _alignment(
+    z: Array, y: Array, z_weight: Array, d: int, theta: float, samples: float, *, drawn: bool
+) -> SpikeAlignment:
+    t, t_weight = _grid(41, 4.5)
+    b, b_weight = _grid(25, 3.5)
+    xi, xi_weight = _grid(31, 4.5)
+    m = np.minimum(np.abs(t) / math.sqrt(d), 0.999) * np.sign(t)
+    a = (math.sqrt(1 + theta) * m[:, None, None] * z + b[:, None]) / np.sqrt(1 - m**2)[:, None, None]
+    open_, edge = ndtr(a), normal_density(a)
+    mean = math.sqrt(1 + theta) * (open_ @ (z_weight * z * y))
+    square = (open_ * (1 - open_) if drawn else open_) @ (z_weight * (z * y) ** 2)
+    variance = np.maximum((1 + theta) * square - (0.0 if drawn else mean**2), 0.0) / samples
+    across = (edge @ (z_weight * y)) ** 2 + (d - 1) * (open_ @ (z_weight * y**2)) / samples
+    along = (mean[..., None] + np.sqrt(variance)[..., None] * xi) ** 2
+    law = t_weight[:, None, None] * b_weight[:, None] * xi_weight
+    across = np.maximum(across, 1e-300)[..., None]
+    return SpikeAlignment(
+        float((law * along / (along + across)).sum()),
+        float((law * (1 + theta) * along / ((1 + theta) * along + across)).sum()),
+    )
+
+
+def noise_alignment(d: int, theta: float) -> float:
+    """The whitened alignment that labels without any signal give."""
+    xi, weight = _grid(4001, 8.0)
+    square = (1 + theta) ** 2 * xi**2
+    return float(weight @ (square / (square + d - 1)))
+
+
+def half_aligned(target: Target, d: int, samples: float, which: Which) -> float:
+    """theta at which the alignment is one half."""
+
+    def above(log_theta: float) -> float:
+        return float(getattr(spike_alignment(target, d, math.exp(log_theta), samples), which)) - 0.5
+
+    low, high = math.log(1e-3), math.log(10.0 * d)
+    if above(low) > 0 or above(high) < 0:
+        raise InputError(f"no spike weaker than 10 d = {10 * d} aligns a gradient on {target} to one half")
+    return math.exp(brentq(above, low, high, xtol=1e-6))
+
+
+def alignment_exponent(exponent: int, which: Which) -> float:
+    """The power of d at which half alignment is reached, k being the information exponent."""
+    return 1 - 1 / exponent if which == "euclidean" else min((exponent - 1) / (exponent + 1), 0.5)
+
+
+def principal_cosine(samples_per_dim: float, theta: float) -> float:
+    """cos^2 of the angle between the first principal component and mu; 0 below theta = psi^-1/2."""
+    if samples_per_dim * theta**2 <= 1:
+        return 0.0
+    return (1 - 1 / (samples_per_dim * theta**2)) / (1 + 1 / (samples_per_dim * theta))
+
+
+def principal_component_risk(
+    target: Target, samples: float, d: int, theta: float, degree: int, noise: float = 0.0
+) -> float:
+    """Risk of a polynomial of <x, v>, v the first principal component, fitted to the samples that gave v.
+
+    On these samples u = <x, v> has variance lam = (1 + theta)(1 + 1/(psi theta)), not 1 + theta cos^2, and correlation
+    c_in, c_in^2 = 1 - 1/(psi theta^2), with the target's variable; so the fit is sum_l f_l c_in^l h_l(u/sqrt(lam)). A
+    fresh input has the correlation c of v. The fitted coefficients add (degree + 1)/n of what is left.
+    """
+    psi, cosine = samples / d, principal_cosine(samples / d, theta)
+    variance, levels = 1 + theta * cosine, (1 + theta) * (1 + 1 / (psi * theta)) if cosine else 1.0
+    inside, outside = math.sqrt(1 - 1 / (psi * theta**2)) if cosine else 0.0, math.sqrt((1 + theta) * cosine / variance)
+    top = max(degree, target.degree or 0)
+    wanted = np.zeros(top + 1)
+    for index, value in target.hermite().items():
+        wanted[index[0]] = float(value) * math.sqrt(math.factorial(index[0]))
+    fitted = np.where(np.arange(top + 1) <= degree, wanted * inside ** np.arange(top + 1), 0.0)
+    nodes, weight = gauss_hermite(top + 4)
+    values = fitted @ hermite_table(top, math.sqrt(variance / levels) * nodes, normalized=True)
+    seen = hermite_table(top, nodes, normalized=True) @ (weight * values)
+    left = float(seen @ seen - 2 * seen @ (wanted * outside ** np.arange(top + 1)) + wanted @ wanted)
+    return left + (left + noise**2) * (degree + 1) / samples

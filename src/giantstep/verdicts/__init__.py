@@ -1,0 +1,8 @@
+"""From predictions and measurements to a verdict: values, quantities with their allowances, cells, and the judge.
+
+A *cell* is a point with what theory says there and what each seed showed. One judge serves all claims (`judging`).
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

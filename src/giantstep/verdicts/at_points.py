@@ -1,0 +1,129 @@
+"""Judging one quantity at one point: the distance between prediction and measurement, finite size and chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from giantstep.arrays import Array
+from giantstep.verdicts.cells import (
+    Cell,
+    Judgement,
+    Point,
+    Status,
+    chance_factor,
+    difference,
+    mean_and_error,
+    numbers,
+    shown,
+)
+from giantstep.verdicts.quantities import Allowance, Quantity
+from giantstep.verdicts.values import Curve, Value
+
+NOISY = 0.25  # chance may hide this fraction of a prediction; beyond it (and the allowance) nothing is decided
+
+
+def judge_point(cell: Cell, quantity: Quantity, places: int = 1) -> Judgement | None:
+    """Judge one quantity at one point; None if the claim does not speak of it there and nothing was measured."""
+    values = cell.seeds_of(quantity.name)
+    predicted = cell.prediction.values.get(quantity.name)
+    facts: dict[str, Any] = {"predicted": predicted, "point": cell.point.parameters()}
+    counts = quantity.relation != "reported" and quantity.speaks_at(cell.point)
+    finite = [m.finite[quantity.name] for m in cell.measurements if quantity.name in m.finite]
+    if not values:
+        if counts:
+            return Judgement(quantity, "fails", f"{quantity.name} was not measured: fails", **facts)
+        if finite and predicted is None:
+            facts["predicted_finite"] = mean = mean_and_error(finite)[0]
+            told = f"{quantity.name} for these draws {shown(mean, None)}"
+            return Judgement(quantity, "holds", told, counts=False, **facts)
+        told = f"{quantity.name} predicted {shown(predicted, None)}" if predicted is not None else ""
+        return Judgement(quantity, "holds", told, counts=False, **facts) if told else None
+    facts["measured"], facts["stderr"] = measured, stderr = mean_and_error(values)
+    if predicted is not None:
+        facts["gap"] = difference(measured, predicted)
+    if len(finite) == len(values):
+        # Seed by seed the draw's own fluctuation cancels: the error that counts is that of the differences.
+        pairs = [difference(v, f) for v, f in zip(values, finite, strict=True)]
+        facts["gap_finite"], facts["gap_error"] = mean_and_error(pairs)
+        facts["predicted_finite"] = mean_and_error(finite)[0]
+    if not counts:
+        return Judgement(quantity, "holds", f"{quantity.name} {shown(measured, stderr)}", counts=False, **facts)
+    on_draws = quantity.against == "finite"
+    reference = facts.get("predicted_finite") if on_draws else predicted
+    if reference is None:
+        return Judgement(quantity, "fails", f"{quantity.name} was not predicted: fails", **facts)
+    return _compared(cell.point, quantity, facts, reference, on_draws, len(values), places)
+
+
+def _compared(
+    point: Point, quantity: Quantity, facts: dict[str, Any], reference: Value, on_draws: bool, seeds: int, places: int
+) -> Judgement:
+    gap, error = (facts["gap_finite"], facts["gap_error"]) if on_draws else (facts["gap"], facts["stderr"])
+    allowances = _allowances(point, quantity, quantity.allowance, reference, gap)
+    status, worst = _status(quantity, gap, error, allowances, reference, seeds, places)
+    facts["allowance"] = float(allowances[worst])
+    sentence = _sentence(quantity, facts, worst, on_draws, status)
+    if on_draws and quantity.limit is not None and facts["predicted"] is not None:
+        # The draw decides sharply; the limit itself must not be missed by more than its own allowance and chance.
+        wide = _allowances(point, quantity, quantity.limit, facts["predicted"], facts["gap"])
+        far, place = _status(quantity, facts["gap"], facts["stderr"], wide, facts["predicted"], seeds, places)
+        if far == "fails":
+            status = "fails"
+            facts["allowance"] = float(wide[place])
+            sentence = _sentence(quantity, facts, place, False, status)
+    return Judgement(quantity, status, sentence, **facts)
+
+
+def _status(
+    quantity: Quantity, gap: Value, error: Value, allowance: Array, reference: Value, seeds: int, places: int
+) -> tuple[Status, int]:
+    """The status over all places of a value, and the place that is worst."""
+    gaps = numbers(gap)
+    excess = {"equal": np.abs(gaps), "at least": -gaps, "at most": gaps}[quantity.relation]
+    worst = int(np.argmax(np.where(np.isfinite(excess), excess - allowance, np.inf)))
+    if not np.isfinite(excess).all():
+        return "fails", worst
+    if seeds < 2:
+        return "undecided", worst
+    errors = np.broadcast_to(numbers(error), gaps.shape)
+    chance = chance_factor(seeds, places * len(gaps)) * errors
+    if (excess > allowance + chance).any():
+        return "fails", worst
+    # What is within the allowance beyond chance is decided, however noisy the measurement.
+    settled = excess + chance <= allowance
+    scale = np.abs(numbers(reference)) if _fits(gap, reference) else np.zeros_like(gaps)
+    alone = chance_factor(seeds) * errors
+    # Where a single place would fail by itself, only a sharp measurement may put it down to the number of places.
+    granted = np.where(excess > allowance + alone, chance, alone)
+    too_noisy = np.where(settled, -np.inf, granted - np.maximum(allowance, NOISY * scale))
+    return ("undecided", int(np.argmax(too_noisy))) if (too_noisy > 0).any() else ("holds", worst)
+
+
+def _fits(gap: Value, reference: Value) -> bool:
+    return numbers(gap).shape == numbers(reference).shape
+
+
+def _allowances(point: Point, quantity: Quantity, allowance: Allowance, reference: Value, gap: Value) -> Array:
+    """The allowance at each place: along a curve over a parameter, that of the point with this parameter's value."""
+    values = numbers(reference)
+    if isinstance(gap, Curve) and isinstance(reference, Curve) and not _fits(gap, reference):
+        values = np.interp(gap.x, reference.x, reference.y)
+    points = [point] * len(values)
+    if quantity.over and isinstance(gap, Curve):
+        points = [point.replace(**{quantity.over: place}) for place in gap.x]
+    return np.array([allowance(p, float(v)) for p, v in zip(points, values, strict=True)])
+
+
+def _sentence(quantity: Quantity, facts: Mapping[str, Any], worst: int, on_draws: bool, status: Status) -> str:
+    measured, gap = facts["measured"], facts["gap_finite" if on_draws else "gap"]
+    m, e, g = (float(numbers(v)[worst]) for v in (measured, facts["stderr"], gap))
+    at = f" at {measured.x_name} = {measured.x[worst]:.4g}" if isinstance(measured, Curve) else ""
+    relation = "predicted" if quantity.relation == "equal" else quantity.relation
+    p = m - g
+    comparable = abs(p) > 1e-12 and abs(p) > 0.1 * abs(g)
+    size = f"{100 * g / p:+.1f} %" if comparable else f"{g:+.2g}"
+    draws = " for these draws" if on_draws else ""
+    return f"{quantity.name}{at} {shown(m, e)}, {relation} {p:.4g}{draws}, gap {size}: {status}"

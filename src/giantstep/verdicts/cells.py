@@ -1,0 +1,142 @@
+"""Cells: what theory says at one point of a study and what each seed showed there, and their first statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, Self, TypeAlias
+
+import numpy as np
+from scipy.special import stdtrit
+
+from giantstep.arrays import Array
+from giantstep.verdicts.quantities import Quantity
+from giantstep.verdicts.values import Curve, Measurement, Prediction, Value
+
+Status: TypeAlias = Literal["holds", "fails", "undecided"]
+
+THREE_SIGMA = 0.0027  # two-sided probability of a normal deviation beyond three standard deviations
+
+
+class Point(Protocol):
+    """What is judged: a set of parameters with a name. Claims are points."""
+
+    @property
+    def name(self) -> str: ...
+
+    def parameters(self) -> dict[str, Any]: ...
+
+    def key(self, without: Sequence[str] = ()) -> str: ...
+
+    def replace(self, **changes: Any) -> Self: ...
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cell:
+    """One point of a study: what theory says and what each seed showed."""
+
+    point: Point
+    prediction: Prediction
+    measurements: Sequence[Measurement] = ()
+    seeds: Sequence[int] = ()
+
+    def __post_init__(self) -> None:
+        if not self.seeds:
+            object.__setattr__(self, "seeds", tuple(range(len(self.measurements))))
+        if len(self.seeds) != len(self.measurements):
+            raise ValueError(f"{len(self.measurements)} measurements have {len(self.seeds)} seeds")
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value}" for name, value in self.point.parameters().items())
+        return f"Cell({self.point.name} at {values}; {len(self.seeds)} seeds)"
+
+    def seeds_of(self, name: str) -> list[Value]:
+        """The values of one quantity, seed by seed."""
+        return list(self.by_seed(name).values())
+
+    def by_seed(self, name: str) -> dict[int, Value]:
+        pairs = zip(self.seeds, self.measurements, strict=True)
+        return {seed: m.values[name] for seed, m in pairs if name in m.values}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgement:
+    """One quantity at one point, or along one axis: the numbers and what they say.
+
+    `gap` is measured minus predicted; `gap_finite` and its error `gap_error` compare each seed with the prediction for
+    its own draw, where there is one.
+    """
+
+    quantity: Quantity
+    status: Status
+    sentence: str
+    predicted: Value | None = None
+    measured: Value | None = None
+    stderr: Value | None = None
+    gap: Value | None = None
+    allowance: float = 0.0
+    point: Mapping[str, Any] = field(default_factory=dict)
+    predicted_finite: Value | None = None
+    gap_finite: Value | None = None
+    gap_error: Value | None = None
+    counts: bool = True  # whether the verdict depends on it
+    key: str = ""  # the quantity's name among all of the claim, see `keyed`
+
+    @property
+    def reference(self) -> Value | None:
+        """What the measurement is compared with: the prediction for the draws, or the limit."""
+        on_draws = self.quantity.against == "finite" or self.predicted is None
+        return self.predicted_finite if on_draws else self.predicted
+
+    def __repr__(self) -> str:
+        return f"Judgement({self.status}: {self.sentence})"
+
+
+def chance_factor(seeds: int, places: int = 1) -> float:
+    """How many standard errors chance is granted: Student's t at three sigma, shared among `places`."""
+    return float(stdtrit(seeds - 1, 1 - THREE_SIGMA / (2 * places))) if seeds > 1 else float("inf")
+
+
+def mean_and_error(values: Sequence[Value]) -> tuple[Value, Value]:
+    """Mean over seeds and its standard error (infinite for one seed)."""
+    first = values[0]
+    if isinstance(first, Curve) and not all(_same_places(first, v) for v in values):
+        raise ValueError("curves of different seeds must have the same places")
+    rows = np.array([v.y if isinstance(v, Curve) else v for v in values], dtype=float)
+    mean = rows.mean(axis=0)
+    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows)) if len(rows) > 1 else np.full_like(mean, np.inf)
+    if isinstance(first, Curve):
+        return Curve(first.x, mean, first.x_name), Curve(first.x, error, first.x_name)
+    return float(mean), float(error)
+
+
+def difference(measured: Value, reference: Value) -> Value:
+    """Measured minus predicted; a predicted curve is read at the places that were measured."""
+    if isinstance(measured, Curve) and isinstance(reference, Curve) and not _same_places(measured, reference):
+        inside = (measured.x >= reference.x.min()) & (measured.x <= reference.x.max())
+        read = np.interp(measured.x, reference.x, reference.y)
+        return Curve(measured.x, np.where(inside, measured.y - read, np.nan), measured.x_name)
+    return like(measured, numbers(measured) - numbers(reference))
+
+
+def numbers(value: Value) -> Array:
+    """A value as an array, a number being an array of one."""
+    return np.atleast_1d(value.y if isinstance(value, Curve) else np.asarray(value, dtype=float))
+
+
+def like(value: Value, array: Array) -> Value:
+    """An array as the kind of value that another is."""
+    return Curve(value.x, array, value.x_name) if isinstance(value, Curve) else float(array[0])
+
+
+def _same_places(a: Curve, b: Value) -> bool:
+    return isinstance(b, Curve) and a.x.shape == b.x.shape and bool(np.allclose(a.x, b.x))
+
+
+def shown(value: Value, error: Value | None) -> str:
+    """A value with its error as a sentence needs it."""
+    if isinstance(value, Curve):
+        return f"{value}"
+    if error is None or not np.isfinite(numbers(error)).all():
+        return f"{value:.4g}"
+    return f"{value:.4g} ± {float(numbers(error)[0]):.2g}"

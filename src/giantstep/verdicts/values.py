@@ -1,0 +1,135 @@
+"""What a claim predicts and what a run of it measures: numbers, curves and spectra under the same names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from giantstep.arrays import Array
+from giantstep.errors import UnknownNameError
+from giantstep.streams import Streams
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A quantity that is a function of something the run itself goes through, such as time."""
+
+    x: Array
+    y: Array
+    x_name: str = "x"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "x", np.asarray(self.x, dtype=float))
+        object.__setattr__(self, "y", np.asarray(self.y, dtype=float))
+        if self.x.shape != self.y.shape or self.x.ndim != 1:
+            raise ValueError(f"a curve needs as many values as places, got {self.x.shape} and {self.y.shape}")
+
+    def __repr__(self) -> str:
+        return f"Curve({len(self.x)} points, {self.x_name} {self.x[0]:.4g}..{self.x[-1]:.4g})"
+
+
+Value: TypeAlias = float | Curve
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Density:
+    """A predicted spectrum: the density of the bulk and the places of isolated values."""
+
+    x: Array
+    y: Array
+    spikes: tuple[float, ...] = ()
+    edges: tuple[float, float] | None = None
+
+    def __repr__(self) -> str:
+        spikes = ", ".join(f"{s:.4g}" for s in self.spikes) or "none"
+        return f"Density({len(self.x)} places from {self.x[0]:.4g} to {self.x[-1]:.4g}, spikes: {spikes})"
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What theory says, with the regime in which it says it.
+
+    >>> found = Prediction({"spike": 2.5}, regime="n, N, d to infinity together")
+    >>> found, found["spike"]
+    (Prediction(spike=2.5; n, N, d to infinity together), 2.5)
+    >>> found["spik"]
+    Traceback (most recent call last):
+    giantstep.errors.UnknownNameError: there is no predicted quantity 'spik'; there are: spike
+    """
+
+    values: Mapping[str, Value]
+    regime: str
+    notes: tuple[str, ...] = ()
+    thresholds: Mapping[str, float] = field(default_factory=dict)  # by parameter: where its effect sets in
+    densities: Mapping[str, Density] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Value:
+        return _named("predicted", self.values, name)
+
+    def __repr__(self) -> str:
+        return f"Prediction({_listed(self.values)}; {self.regime})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Measurement:
+    """What one simulation with one seed shows.
+
+    `finite` holds, for quantities whose theory is conditional on what was drawn (the weights, say), the
+    prediction for this very draw; the judge then compares pairs, seed by seed.
+    `spectra` holds whole samples of singular values or eigenvalues, for the pictures; `paths` ways through a plane, by
+    the name of their kind.
+
+    >>> Measurement({"spike": 2.4817}, spectra={"weights": np.ones(100)})
+    Measurement(spike=2.4817; with spectra)
+    """
+
+    values: Mapping[str, Value]
+    finite: Mapping[str, Value] = field(default_factory=dict)
+    spectra: Mapping[str, Array] = field(default_factory=dict)
+    paths: Mapping[str, Sequence[Curve]] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Value:
+        return _named("measured", self.values, name)
+
+    def __repr__(self) -> str:
+        kept = [word for word in ("finite", "spectra", "paths") if getattr(self, word)]
+        return f"Measurement({_listed(self.values)}" + (f"; with {', '.join(kept)})" if kept else ")")
+
+
+def _named(kind: str, values: Mapping[str, Value], name: str) -> Value:
+    if name not in values:
+        raise UnknownNameError(f"{kind} quantity", name, values)
+    return values[name]
+
+
+def _listed(values: Mapping[str, Value]) -> str:
+    return ", ".join(f"{k}={v}" if isinstance(v, Curve) else f"{k}={v:.6g}" for k, v in values.items())
+
+
+def no_progress(fraction: float) -> None:
+    """Where nobody is watching."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a measurement is given: its random streams, the threads it may use, where to report progress.
+
+    The result must depend on `streams` alone.
+    """
+
+    streams: Streams
+    threads: int = 1
+    progress: Callable[[float], None] = no_progress
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one seed at one point needs, estimated: operations, the peak of memory, and the operations of each further
+    point that the same simulation serves (along a path parameter)."""
+
+    flops: float
+    bytes: float
+    path_flops: float = 0.0

@@ -1,0 +1,36 @@
+"""The hard family of the lower bound: its law, its correlations, what queries tell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp
+
+from giantstep.learners.training import largest_entry, random_family, sampled_correlation, told_apart
+from giantstep.streams import Streams
+
+
+@pytest.mark.parametrize("d", [5, 40])
+def test_the_family_has_the_law_of_unit_vectors(d: int) -> None:
+    generator = np.random.default_rng(0)
+    plain, drawn = [], []
+    for seed in range(600):
+        vectors = generator.standard_normal((12, d))
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        plain.append(largest_entry(vectors @ vectors.T))
+        family = random_family(12, d, Streams(seed))
+        assert np.diag(family) == pytest.approx(1)
+        drawn.append(largest_entry(family))
+    assert ks_2samp(plain, drawn).pvalue > 1e-4
+
+
+def test_an_orthonormal_family() -> None:
+    """One query tells 1/tau^2 orthonormal functions apart, or all of them."""
+    assert told_apart(np.eye(50), 3, 0.25) == 16
+    assert told_apart(np.eye(10), 3, 0.25) == 10
+
+
+def test_sampled_correlations() -> None:
+    values = [sampled_correlation(-0.8, 3, 50_000, Streams(seed)) for seed in range(20)]
+    assert np.mean(values) == pytest.approx(-(0.8**3), abs=4 * np.std(values) / np.sqrt(20))
+    assert sampled_correlation(0.5, 2, 30_000, Streams(1)) == sampled_correlation(0.5, 2, 30_000, Streams(1), threads=2)

@@ -1,0 +1,126 @@
+"""Algorithm 1 of [dls22]: pre-processing, the step whose decay cancels the start, and both kinds of head."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from giantstep.errors import InputError
+from giantstep.learners.engines import first_layer_gradient
+from giantstep.learners.heads import GradientHead, RidgeHead, fit_second_layer
+from giantstep.learners.heads.second_layer import descended
+from giantstep.learners.networks import DLS22, initialise
+from giantstep.learners.risk import exact_risk
+from giantstep.learners.training import Remainder, learn_features, learn_polynomial, linear_part, remainder_moments
+from giantstep.learners.training.polynomial_learner import decayed_step
+from giantstep.problems import Activation, ArraySample, DrawnSample, Problem, Target
+from giantstep.streams import Streams
+
+RELU = Activation("relu")
+PROBLEM = Problem(Target("1 + x1/2 + He2(x1) + He2(x1)*x2/3"), 10)
+
+
+def data(n: int = 3000, seed: int = 0) -> DrawnSample:
+    return PROBLEM.sample(n, Streams(seed).child("data"))
+
+
+def arrays(sample: DrawnSample) -> ArraySample:
+    x, y = (np.concatenate(part) for part in zip(*map(sample.block, range(sample.blocks())), strict=True))
+    return ArraySample(x, y, block_rows=700)
+
+
+def test_preprocessing_takes_off_mean_and_linear_correlation() -> None:
+    sample = arrays(data())
+    part = linear_part(sample)
+    assert part.mean == pytest.approx(sample.labels.mean())
+    np.testing.assert_allclose(part.slope, sample.inputs.T @ sample.labels / sample.n)
+    rest = arrays(Remainder(sample, part))  # type: ignore[arg-type]
+    np.testing.assert_allclose(rest.labels, sample.labels - part.mean - sample.inputs @ part.slope)
+    assert Remainder(sample, part).blocks() == sample.blocks()
+
+
+def test_the_weight_decay_cancels_the_start() -> None:
+    learned = learn_features(data(), RELU, 20, Streams(1))
+    start = initialise(DLS22, RELU, 10, 20, Streams(1).child("network"))
+    seen = first_layer_gradient(start, Remainder(data(), learned.part))
+    np.testing.assert_allclose(learned.info.gradient, seen.gradient, atol=1e-13)
+    moved = decayed_step(start, seen, learned.step, 1 / learned.step)
+    np.testing.assert_allclose(moved, learned.network.weights, atol=1e-13)
+    np.testing.assert_allclose(moved, learned.step * start.second_layer[:, None] * seen.gradient, atol=1e-13)
+    assert np.mean(np.sum(moved**2, axis=1)) == pytest.approx(1.0)
+    kept = decayed_step(start, seen, learned.step, 0.0)
+    np.testing.assert_allclose(kept - moved, start.weights, atol=1e-13)
+    assert learned.alignment(2) == pytest.approx(np.mean(np.sum(moved[:, :2] ** 2, axis=1) / np.sum(moved**2, axis=1)))
+
+
+def test_gradient_descent_tends_to_ridge_regression() -> None:
+    learned = learn_features(data(), RELU, 20, Streams(1))
+    rest = Remainder(data(), learned.part)
+    ridge, penalty = fit_second_layer(learned.network, rest, RidgeHead(1e-2))
+    assert penalty == 1e-2
+    x = PROBLEM.sample(500, Streams(2)).block(0)[0]
+    gaps = []
+    for steps in (10, 100, 1000, 100000):
+        net, _ = fit_second_layer(learned.network, rest, GradientHead(steps, 1e-2))
+        gaps.append(float(np.linalg.norm(net(x) - ridge(x)) / np.linalg.norm(ridge(x))))
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[0] > 0.1
+    assert gaps[-1] < 1e-8
+
+
+def test_the_steps_of_descent_are_those_of_the_loop() -> None:
+    learned = learn_features(data(400), RELU, 8, Streams(1))
+    rest = arrays(Remainder(data(400), learned.part))  # type: ignore[arg-type]
+    psi = learned.network.features(rest.inputs)
+    matrix, moment = psi.T @ psi / rest.n + 0.1 * np.eye(8), psi.T @ rest.labels / rest.n
+    c, size = learned.network.coefficients, 1 / np.linalg.norm(matrix, 2)
+    for _ in range(25):
+        c = c - size * (matrix @ c - moment)
+    np.testing.assert_allclose(descended(learned.network, rest, 25, 0.1), c, atol=1e-11)
+
+
+def test_the_penalty_is_chosen_by_leave_one_out_when_none_is_given() -> None:
+    learned = learn_features(data(), RELU, 20, Streams(1))
+    rest = Remainder(data(), learned.part)
+    assert fit_second_layer(learned.network, rest, GradientHead(3))[1] == fit_second_layer(learned.network, rest)[1]
+
+
+def test_user_data_gives_what_streamed_data_gives() -> None:
+    drawn = learn_polynomial(data(), RELU, 20, Streams(1))
+    own = learn_polynomial(arrays(data()), RELU, 20, Streams(1))
+    x = PROBLEM.sample(100, Streams(2)).block(0)[0]
+    np.testing.assert_allclose(own(x), drawn(x), rtol=1e-6, atol=1e-8)
+
+
+def test_threads_do_not_change_a_bit() -> None:
+    one, two = (learn_polynomial(data(), RELU, 20, Streams(1), threads=threads) for threads in (1, 2))
+    np.testing.assert_array_equal(one.network.coefficients, two.network.coefficients)
+    np.testing.assert_array_equal(one.network.weights, two.network.weights)
+
+
+def test_the_risk_counts_the_linear_part() -> None:
+    fit = learn_polynomial(data(), RELU, 20, Streams(1))
+    x, y = (np.concatenate(p) for p in zip(*map(PROBLEM.sample(60000, Streams(3)).block, range(59)), strict=True))
+    squares = (fit(x) - y) ** 2
+    assert fit.risk(PROBLEM) == pytest.approx(squares.mean(), abs=4 * squares.std() / np.sqrt(len(y)))
+    bare = learn_polynomial(data(), RELU, 20, Streams(1), preprocess=False)
+    assert bare.risk(PROBLEM) == pytest.approx(exact_risk(bare.network, PROBLEM))
+    unbiased = replace(fit.network, biases=None)
+    zero = remainder_moments(unbiased, PROBLEM, fit.part).risk(np.zeros(20))
+    left = 2 + 2 / 9 + (1 - fit.part.mean) ** 2 + np.sum((fit.part.slope - np.eye(10)[0] / 2) ** 2)
+    assert float(zero) == pytest.approx(left)
+
+
+def test_it_learns() -> None:
+    risks = [learn_polynomial(data(8000, seed), RELU, 60, Streams(seed)).risk(PROBLEM) for seed in range(3)]
+    assert max(risks) < 0.4 * float(PROBLEM.target.variance)
+
+
+def test_refusals() -> None:
+    with pytest.raises(InputError, match="gradient head"):
+        GradientHead(10, -1.0)
+    flat = ArraySample(np.ones((4, 3)), np.zeros(4))
+    with pytest.raises(InputError, match="zero"):
+        learn_features(flat, RELU, 4, Streams(0))

@@ -1,0 +1,50 @@
+"""Targets given their value along one direction: closed forms, the law of total variance, and refusals."""
+
+from math import prod
+
+import numpy as np
+import pytest
+
+from giantstep.errors import InputError
+from giantstep.gaussian import gauss_hermite, hermite
+from giantstep.problems import Target, along
+
+U = np.array([-2.0, 0.0, 0.7, 3.0])
+
+
+@pytest.mark.parametrize("text", ["x1 + He2(x1) + x2 - He2(x2)", "x1 + x1*x2 + He3(x1)*x3", "He4(x1)"])
+def test_the_mean_of_a_hermite_polynomial(text: str) -> None:
+    """E[He_a(x) | u] = v^a He_|a|(u), and its gradient lowers one index."""
+    target, rng = Target(text), np.random.default_rng(2)
+    v = rng.standard_normal(target.directions)
+    v *= 0.8 / np.linalg.norm(v)
+    seen = along(target, v, U)
+    mean, gradient = np.zeros(len(U)), np.zeros((len(U), len(v)))
+    for a, c in target.hermite().items():
+        mean += float(c) * prod(v ** np.array(a)) * hermite(sum(a), U)
+        for i, power in enumerate(a):
+            if power:
+                lowered = np.array(a) - np.eye(len(a), dtype=int)[i]
+                gradient[:, i] += float(c) * power * prod(v**lowered) * hermite(sum(a) - 1, U)
+    assert seen.mean == pytest.approx(mean, abs=1e-9)
+    assert seen.gradient == pytest.approx(gradient, abs=1e-9)
+
+
+@pytest.mark.parametrize("text", ["x1 + He2(x1) + x2 + He2(x2)", "relu(x1)", "tanh(x1)*x2"])
+@pytest.mark.parametrize("length", [0.0, 0.6, 1.0])
+def test_second_moments_add_up(text: str, length: float) -> None:
+    target = Target(text)
+    v = np.full(target.directions, length / np.sqrt(target.directions))
+    u, weight = gauss_hermite(40)
+    seen = along(target, v, u)
+    assert float(weight @ seen.second) == pytest.approx(float(target.norm2), rel=1e-3)
+    assert np.all(seen.second >= seen.mean**2 - 1e-9)
+    if length == 1.0 and target.directions == 1:
+        assert seen.second == pytest.approx(seen.mean**2)  # u is x1 itself
+
+
+def test_refusals() -> None:
+    with pytest.raises(InputError, match="2 entries"):
+        along(Target("x1*x2"), np.ones(3), U)
+    with pytest.raises(InputError, match="too many nodes"):
+        along(Target("He7(x1) + x2*x3*x4*x5*x6"), np.zeros(6), U)

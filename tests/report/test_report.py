@@ -1,0 +1,100 @@
+"""The report: complete, self-contained, every link leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from tests.claims.toy import Bare, NoisyLevel
+
+from giantstep.claims import make_claim
+from giantstep.errors import InputError
+from giantstep.figures import formula_svg
+from giantstep.report import write_report
+from giantstep.studies import Study
+
+
+class Links(HTMLParser):
+    """Everything that a page refers to, and whether its tags match."""
+
+    void = ("meta", "img", "br", "path")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attributes if name in ("href", "src") and value]
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.void:
+            assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    studies = [Study.of_views(NoisyLevel()), Study(make_claim("bes22/weight-spike", d=32), seeds=2)]
+    front = write_report([study.run(workers=1) for study in studies], folder)
+    assert front == folder / "index.html"
+    return folder
+
+
+def test_every_page_is_well_formed_and_every_link_leads_somewhere(report: Path) -> None:
+    pages = sorted(report.rglob("*.html"))
+    assert {p.name for p in pages} == {
+        "index.html",
+        "findings.html",
+        "toy-noisy-level.html",
+        "bes22-weight-spike.html",
+    }
+    for page in pages:
+        links = Links()
+        links.feed(page.read_text(encoding="utf-8"))
+        assert not links.open
+        for link in links.found:
+            assert not re.match(r"(https?:)?//", link), "the report must not need a network"
+            assert (page.parent / link).exists(), link
+    for picture in report.rglob("*.svg"):
+        ElementTree.parse(picture)
+
+
+def test_a_claim_page_says_everything(report: Path) -> None:
+    text = (report / "claims" / "bes22-weight-spike.html").read_text(encoding="utf-8")
+    for needed in ("Finding", "Quantities", "Parameters", "Provenance", "giantstep verify bes22/weight-spike --seed 0"):
+        assert needed in text
+    assert "J. Ba" in text
+    assert "samples_per_dim" in text
+    assert text.count('<svg class="formula"') > 3
+
+
+def test_findings_are_gathered(report: Path) -> None:
+    text = (report / "findings.html").read_text(encoding="utf-8")
+    assert "bes22/weight-spike" in text
+    assert "toy/noisy-level" in text
+
+
+def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:
+    taken = tmp_path / "file"
+    taken.write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_report([NoisyLevel().run(seeds=2)], taken)
+
+
+def test_formulas_are_drawn_in_the_colour_of_the_text() -> None:
+    drawn = formula_svg(r"\psi_1 = n/d < 1")
+    ElementTree.fromstring(drawn)
+    assert 'fill="currentColor"' in drawn
+    assert "&lt;" in drawn
+
+
+def test_a_claim_without_a_picture_has_a_page_without_one(tmp_path: Path) -> None:
+    front = write_report([Study(Bare(), seeds=2).run(workers=1)], tmp_path)
+    assert "toy-bare" in front.read_text()
+    assert "<figure>" not in (tmp_path / "claims" / "toy-bare.html").read_text()

@@ -1,0 +1,49 @@
+"""The house: what its packages export is there, and other rooms come in through the doors."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "giantstep"
+PACKAGES = sorted(stub.parent for stub in SOURCE.rglob("__init__.pyi"))
+BENEATH = {"arrays", "checks", "errors", "sources", "streams", "version"}
+
+
+def dotted(path: Path) -> str:
+    return ".".join(("giantstep", *path.relative_to(SOURCE).with_suffix("").parts))
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=dotted)
+def test_what_a_package_exports_is_there(package: Path) -> None:
+    found = importlib.import_module(dotted(package))
+    for name in found.__all__:
+        assert hasattr(found, name), (
+            f"{dotted(package)}/__init__.pyi names '{name}', which is not in the file named there"
+        )
+    assert set(found.__all__) <= set(dir(found))
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=dotted)
+def test_no_file_has_the_name_of_something_exported_beside_it(package: Path) -> None:
+    """A module that is loaded becomes an attribute of its package, and would hide what is exported under its name."""
+    files = {path.stem for path in package.glob("*.py")}
+    stub = ast.parse((package / "__init__.pyi").read_text())
+    names = {a.name for node in stub.body if isinstance(node, ast.ImportFrom) and node.module for a in node.names}
+    assert not files & names, f"rename the file {files & names} of {dotted(package)}"
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.glob("*/**/*.py")), ids=dotted)
+def test_other_rooms_import_from_packages(path: Path) -> None:
+    """`from giantstep.theory.spectra import threshold`: never from a file inside another room."""
+    room = path.relative_to(SOURCE).parts[0]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("giantstep."):
+            parts = node.module.split(".")[1:]
+            if parts[0] == room or parts[0] in BENEATH:
+                continue
+            place = SOURCE.joinpath(*parts)
+            assert place.is_dir(), f"{dotted(path)} imports from the file {node.module}; import from its package"

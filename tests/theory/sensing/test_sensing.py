@@ -1,0 +1,233 @@
+"""The spectral matrix, final errors, refinement and phases of low-rank sensing, against sampling and linear algebra."""
+
+from __future__ import annotations
+
+import itertools
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from giantstep.errors import InputError
+from giantstep.theory.sensing import (
+    PopulationStart,
+    Refinement,
+    SpectralMatrix,
+    alignment_time,
+    error_exponent,
+    escape_time,
+    final_error,
+    growth_time,
+    imbalance_at_start,
+    lemma_ratio,
+    plateau,
+    population_times,
+    power_angle,
+    power_method,
+    second_line,
+    talk_total,
+    tangent_dimension,
+    tangent_interpolant,
+    third_line,
+)
+from giantstep.theory.sensing.phase_laws import scalar_escape
+from giantstep.theory.sensing.spectral_matrix import limit_exponent
+
+
+def basis(d: int, rank: int, seed: int = 0) -> np.ndarray:
+    return np.asarray(np.linalg.qr(np.random.default_rng(seed).standard_normal((d, rank)))[0])
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_spectral_matrix_against_sampling(symmetric: bool) -> None:
+    d, rank, m = 70, 2, 1400
+    law = SpectralMatrix.of(d, rank, m, symmetric=symmetric)
+    tops, edges, overlaps = [], [], []
+    for seed in range(4):
+        random, left = np.random.default_rng(seed), basis(d, rank, seed + 50)
+        right = left if symmetric else basis(d, rank, seed + 90)
+        z = np.zeros((d, d))
+        for _ in range(m):
+            a = random.standard_normal((d, d))
+            z += np.sum(a * (left @ right.T)) * ((a + a.T) / 2 if symmetric else a) / m
+        u, values, _ = np.linalg.svd(z)
+        tops.append(values[:rank].mean())
+        edges.append(values[rank])
+        overlaps.append(np.sum((left.T @ u[:, :rank]) ** 2) / rank)
+    assert np.mean(tops) == pytest.approx(law.top, abs=0.05)
+    assert np.mean(edges) == pytest.approx(law.edge, rel=0.12)  # at finite d the edge lies inside, by d^(-2/3)
+    assert np.mean(overlaps) == pytest.approx(law.overlap2, abs=0.02)
+    assert sqrt(1 - np.mean(overlaps)) < law.sine(d, rank) * 1.1
+
+
+def test_noise_eigenvalues_have_the_moments_of_the_semicircle() -> None:
+    values = SpectralMatrix(0.5).noise_eigenvalues(4000)
+    assert values.mean() == pytest.approx(0, abs=1e-9)
+    assert np.mean(values**2) == pytest.approx(0.25, rel=1e-4)
+    assert np.mean(values**4) == pytest.approx(2 * 0.5**4, rel=1e-3)
+    assert np.abs(values).max() < 1.0
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_final_error_is_the_size_of_the_noise_that_has_grown(symmetric: bool) -> None:
+    """The formula's fourth moments against sampled Gaussian factors in the eigenbasis of the noise."""
+    d, rank, true_rank, m, step, scale = 14, 6, 2, 500, 0.25, 1e-2
+    law = SpectralMatrix.of(d, true_rank, m, symmetric=symmetric)
+    p, q = d - true_rank, rank - true_rank
+    random = np.random.default_rng(0)
+    squares = []
+    if symmetric:
+        time = growth_time(scale, step, law.top)
+        growth = (1 + step * law.noise_eigenvalues(p)) ** time
+        for _ in range(4000):
+            n = growth[:, None] * random.standard_normal((p, q)) * scale / sqrt(rank)
+            squares.append(np.sum((n @ n.T) ** 2))
+    else:
+        time = growth_time(scale / sqrt(2), step, law.top)
+        values = law.noise_eigenvalues(2 * p)[p:]
+        for _ in range(4000):
+            u, v = (random.standard_normal((p, q)) * scale / sqrt(rank) for _ in range(2))
+            plus = ((1 + step * values) ** time)[:, None] * (u + v) / 2
+            minus = ((1 - step * values) ** time)[:, None] * (u - v) / 2
+            squares.append(np.sum(((plus + minus) @ (plus - minus).T) ** 2))
+    predicted = final_error(scale, d, true_rank, rank, m, step, symmetric=symmetric).value
+    spread = np.std(squares) / np.sqrt(len(squares))
+    assert abs(np.mean(squares) / true_rank - predicted**2) < 4 * spread / true_rank
+
+
+def test_exponents_and_their_limits() -> None:
+    scales = np.array([1e-3, 1e-6])
+    assert error_exponent(scales, 100, 2, 10, np.inf, 0.25) == pytest.approx(2.0)
+    found = [error_exponent(scales, 100, 2, 10, k * 200, 0.25) for k in (5, 10, 20, 40)]
+    assert all(a < b for a, b in itertools.pairwise(found))
+    assert found[1] < 21 / 16 < found[2]
+    tiny = error_exponent(np.array([1e-100, 1e-120]), 5000, 2, 10, 100_000, 0.25)
+    assert tiny == pytest.approx(limit_exponent(SpectralMatrix.of(100, 2, 2000), 0.25), abs=0.01)
+    assert final_error(1e-4, 50, 2, 8, np.inf, 0.25).value == pytest.approx(plateau(1e-4, 50, 2, 8))
+    assert final_error(1e-4, 50, 2, 2, 1000, 0.25).value == 0.0
+    assert final_error(1e-4, 50, 20, 30, 400, 0.25).warning
+
+
+def test_refinement_against_a_sampled_tangent_space() -> None:
+    """h = A* A on T is a Wishart matrix; a unit vector M of T has the error (1 - mu h)^t (h - 1) M."""
+    d, rank, m, step = 40, 2, 400, 0.25
+    size = tangent_dimension(d, rank)
+    theory = Refinement.of(d, rank, m, step)
+    times, found, fitted = (0, 3, 10, 20), [], []
+    for seed in range(40):
+        g = np.random.default_rng(seed).standard_normal((m, size)) / sqrt(m)
+        values, vectors = np.linalg.eigh(g.T @ g)
+        weight = vectors[0] ** 2
+        decay = [(values - 1) ** 2 * (1 - step * values) ** (2 * t) for t in times]
+        found.append([np.sum(weight * e) for e in decay])
+        fitted.append([np.sum(weight * values * e) for e in decay])
+    for rows, train in ((found, False), (fitted, True)):
+        mean, error = np.mean(rows, axis=0), np.std(rows, axis=0) / sqrt(40)
+        expected = np.array([theory.error(t, train=train) ** 2 for t in times])
+        assert (np.abs(mean - expected) < 4 * error + 0.02 * expected).all()
+    assert theory.error(theory.time(0.01)) == pytest.approx(0.01, rel=1e-6)
+    late = log(theory.error(3001) / theory.error(3000))
+    assert late == pytest.approx(theory.rate, rel=0.01)
+    stopped = theory.stopped(1e-3)
+    assert theory.error(theory.time(1e-3, train=True)) == stopped
+    assert 1e-3 < stopped < 1e-3 / (1 - sqrt(size / m))
+    assert Refinement.of(d, rank, np.inf, step).rate == pytest.approx(log(0.75))
+    assert Refinement.of(d, rank, np.inf, step).duration(0.1, 0.01) == pytest.approx(log(10) / -log(0.75))
+    with pytest.raises(InputError, match="tangent"):
+        Refinement.of(d, rank, size, step)
+
+
+def test_tangent_interpolant_is_the_least_change_that_fits() -> None:
+    random = np.random.default_rng(0)
+    d1, d2, rank, m = 5, 4, 6, 12
+    left, right = random.standard_normal((d1, rank)), random.standard_normal((d2, rank))
+    rows, labels = random.standard_normal((m, d1 * d2)), random.standard_normal(m)
+    jacobian = []
+    for number in range((d1 + d2) * rank):
+        change = np.zeros((d1 + d2) * rank)
+        change[number] = 1
+        du, dv = change[: d1 * rank].reshape(d1, rank), change[d1 * rank :].reshape(d2, rank)
+        jacobian.append((du @ right.T + left @ dv.T).ravel())
+    columns = np.array(jacobian).T
+    least = np.linalg.lstsq(rows @ columns, labels - rows @ (left @ right.T).ravel(), rcond=None)[0]
+    expected = (left @ right.T).ravel() + columns @ least
+    found = tangent_interpolant(rows, labels, left, right)
+    assert np.allclose(found.ravel(), expected)
+    assert np.allclose(rows @ found.ravel(), labels)
+
+
+def test_power_method_is_repeated_multiplication() -> None:
+    random = np.random.default_rng(0)
+    a = random.standard_normal((9, 9))
+    z, start, step = (a + a.T) / 2, random.standard_normal((9, 4)), 0.2
+    values, vectors = np.linalg.eigh(z)
+    for t, current in zip(range(6), power_method(z, start, step), strict=False):
+        direct = np.linalg.matrix_power(np.eye(9) + step * z, t) @ start
+        assert np.allclose(current.T @ current * (1 + step * values[-1]) ** (2 * t), direct.T @ direct)
+        u = np.linalg.svd(direct)[0][:, :2]
+        cosines = np.linalg.svd(vectors[:, -2:].T @ u, compute_uv=False)
+        assert power_angle(current, 2) == pytest.approx(sqrt(1 - cosines.min() ** 2), abs=1e-7)
+    t = alignment_time(z, start, step, 2, 0.5)
+    angles = [power_angle(c, 2) for c, _ in zip(power_method(z, start, step), range(t + 1), strict=False)]
+    assert angles[-1] <= 0.5 < min(angles[:-1])
+
+
+def test_population_course_against_the_matrices() -> None:
+    d, rank, true_rank, step = 25, 6, 3, 0.25
+    x = basis(d, true_rank)
+    u = 1e-5 * np.random.default_rng(1).standard_normal((d, rank)) / sqrt(rank)
+    start, truth = PopulationStart.of(u, x), x @ x.T
+    for t, (signal, error) in zip(range(140), start.course(step), strict=False):
+        assert signal == pytest.approx(np.linalg.svd(x.T @ u, compute_uv=False)[-1], rel=1e-6), t
+        assert error == pytest.approx(np.linalg.norm(u @ u.T - truth) / sqrt(true_rank), rel=1e-4), t
+        u = u + step * (truth - u @ u.T) @ u
+    assert start.plateau == pytest.approx(np.linalg.norm(u @ u.T - truth) / sqrt(true_rank), rel=1e-3)
+    escape, refine = population_times(start, step, 0.1**0.5, 2 * start.plateau)
+    assert escape == scalar_escape(float(start.signal.min()), 0.1**0.5, step)
+    assert escape < refine
+    spectral, first = truth, 1e-5 * np.random.default_rng(1).standard_normal((d, rank)) / sqrt(rank)
+    assert abs(escape_time(spectral, x, first, step, 0.1**0.5) - escape) <= 1
+
+
+def test_plateau_is_the_fourth_moment_of_the_start() -> None:
+    d, rank, true_rank = 20, 7, 3
+    x = basis(d, true_rank)
+    starts = [np.random.default_rng(k).standard_normal((d, rank)) / sqrt(rank) for k in range(600)]
+    squares = [PopulationStart.of(u, x).plateau ** 2 for u in starts]
+    assert abs(np.mean(squares) - plateau(1.0, d, true_rank, rank) ** 2) < 4 * np.std(squares) / sqrt(600)
+
+
+def test_the_slides_total() -> None:
+    assert talk_total(1e-5, 0.25, 200, 5, 10) == pytest.approx(100.9, abs=0.05)
+    assert talk_total(1e-5, 0.25, 200, 5, 200) == pytest.approx(94.9, abs=0.05)
+    assert talk_total(1e-5, 0.25, 200, 5, 5) == np.inf
+    assert talk_total(1e-5, 0.25, 200, 5, 10, condition=2.0) > 4 * talk_total(1e-5, 0.25, 200, 5, 10)
+
+
+def test_imbalance_of_a_gaussian_start() -> None:
+    d1, d2, rank = 8, 5, 4
+    random = np.random.default_rng(0)
+    squares = []
+    for _ in range(4000):
+        u, v = random.standard_normal((d1, rank)), random.standard_normal((d2, rank))
+        squares.append(np.sum((u.T @ u - v.T @ v) ** 2))
+    assert abs(np.mean(squares) - imbalance_at_start(d1, d2, rank) ** 2) < 4 * np.std(squares) / sqrt(4000)
+    assert lemma_ratio(0.1, 3.0, 0.5) == pytest.approx(2.2)
+    with pytest.raises(InputError, match="balanced"):
+        lemma_ratio(0.1, 3.0, 0.0)
+
+
+def test_factors_of_the_symmetrisation() -> None:
+    """<Sym A, Sym D> = 2 <A, D>, and W W' - W~ W~' = 2 Sym(U V')."""
+    random = np.random.default_rng(0)
+    a, u, v = random.standard_normal((4, 3)), random.standard_normal((4, 2)), random.standard_normal((3, 2))
+
+    def sym(x: np.ndarray) -> np.ndarray:
+        return np.block([[np.zeros((4, 4)), x], [x.T, np.zeros((3, 3))]])
+
+    inner = np.sum(a * (u @ v.T))
+    once = np.sum(sym(a) * sym(u @ v.T))
+    plus, minus = np.vstack([u, v]), np.vstack([u, -v])
+    twice = np.sum(sym(a) * (plus @ plus.T - minus @ minus.T))
+    assert inner**2 / 2 == pytest.approx(second_line() * once**2)
+    assert inner**2 / 2 == pytest.approx(third_line() * twice**2)
