@@ -49,8 +49,9 @@ format: $(FOR_TESTS) ## write the code in the common format
 bench: $(FOR_BENCHMARKS) ## run the benchmarks; each prints a ratio
 	@set -e; for file in benchmarks/[a-z]*.py; do echo "== $$file"; .venv/bin/python "$$file"; done
 
-docs: $(FOR_TESTS) ## generate the pages that come from the claims themselves
+docs: $(FOR_TESTS) ## generate the pages of the claims and the drawing of the house
 	.venv/bin/python docs/generate.py
+	.venv/bin/python docs/house.py
 
 clean: ## remove reports, caches and builds; .venv stays
 	rm -rf $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -13,13 +14,23 @@ from giantstep.claims import make_claim
 ROOT = Path(__file__).parent.parent
 
 
-def test_claim_pages_are_up_to_date() -> None:
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+def script(name: str) -> ModuleType:
+    """One of the scripts that write what is generated."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
-    wanted = generate.pages()
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_drawing_of_the_house_is_up_to_date() -> None:
+    house = script("house")
+    assert house.PICTURE.read_text() == house.house(), "run 'make docs'"
+
+
+def test_claim_pages_are_up_to_date() -> None:
+    wanted = script("generate").pages()
     assert set(wanted) == set((ROOT / "docs" / "claims").rglob("*.md")), "run 'make docs'"
     for place, text in wanted.items():
         assert place.read_text() == text, f"{place.name} is out of date: run 'make docs'"
