@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from _measure import header, interleaved, row
+from giantstep.learners import run
 from giantstep.learners.engines import one_blas_thread
 from giantstep.learners.sensing import (
     DenseOperator,
     Operator,
     RevealedOperator,
     Sensing,
-    descend,
+    SensingDescent,
     orthonormal,
     random_factors,
     relative_error,
@@ -29,7 +30,7 @@ from giantstep.streams import Streams
 RANK, COLUMNS, SCALE, STEP, ITERATIONS = 5, 10, 1e-4, 0.25, 100
 
 
-def run(make: Callable[..., Operator], d: int, measurements: int, seen: dict[str, float]) -> Callable[[], None]:
+def whole_run(make: Callable[..., Operator], d: int, measurements: int, seen: dict[str, float]) -> Callable[[], None]:
     """One whole run; its final error and the bytes of its operator are noted."""
 
     def work() -> None:
@@ -38,7 +39,7 @@ def run(make: Callable[..., Operator], d: int, measurements: int, seen: dict[str
         basis = orthonormal(d, RANK, streams.child("truth"))
         problem = Sensing(operator, truth=basis @ basis.T)
         start = random_factors((d, d), COLUMNS, SCALE, streams.child("start"), symmetric=True)
-        final = next(state for state in descend(problem, start, STEP) if state.t >= ITERATIONS)
+        final = run(SensingDescent(problem, STEP), start, times=[ITERATIONS]).last
         seen["error"] = relative_error(final.product, basis @ basis.T)
         if isinstance(operator, DenseOperator):
             seen["bytes"] = float(operator.rows.nbytes)
@@ -54,9 +55,9 @@ if __name__ == "__main__":
     large: dict[str, float] = {}
     with one_blas_thread():
         print(header("dense", "revealed"))
-        revealed_run = run(RevealedOperator, 200, 10_000, revealed)
+        revealed_run = whole_run(RevealedOperator, 200, 10_000, revealed)
         quick = interleaved(3, revealed=revealed_run)["revealed"]
-        times = interleaved(1, dense=run(DenseOperator.gaussian, 200, 10_000, dense), revealed=revealed_run)
+        times = interleaved(1, dense=whole_run(DenseOperator.gaussian, 200, 10_000, dense), revealed=revealed_run)
         best = min(quick, times["revealed"], key=lambda t: t.wall)
         print(row("dense over revealed, d=200, m=10000, T=100", times["dense"], best, ">= 20"))
         print(f"memory: {dense['bytes'] / 1e6:.0f} MB dense, {revealed['bytes'] / 1e6:.0f} MB revealed, ", end="")
@@ -64,6 +65,6 @@ if __name__ == "__main__":
             f"ratio {dense['bytes'] / revealed['bytes']:.0f}; final errors {dense['error']:.1e}, "
             f"{revealed['error']:.1e}"
         )
-        record = interleaved(1, large=run(RevealedOperator, 1000, 50_000, large))["large"]
+        record = interleaved(1, large=whole_run(RevealedOperator, 1000, 50_000, large))["large"]
         print(f"for the record, d=1000 and m=50000: {record.wall:.1f} seconds, {large['bytes'] / 1e6:.0f} MB, ", end="")
         print(f"final error {large['error']:.1e}")

@@ -14,7 +14,11 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "giantstep"
 PACKAGES = sorted(".".join(("giantstep", *p.parent.relative_to(SOURCE).parts)) for p in SOURCE.rglob("__init__.pyi"))
-PENDING = set(PACKAGES)  # packages whose docstrings are still to be completed
+COMPLETE = [
+    "giantstep.learners",
+    "giantstep.learners.sensing",
+]
+PENDING = set(PACKAGES) - set(COMPLETE)  # packages whose docstrings are still to be completed
 
 
 def parameters_of(thing: Any) -> list[str]:

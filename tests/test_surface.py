@@ -17,7 +17,7 @@ from giantstep import InputError, learners, problems
 from giantstep.checks import real_array, real_number, whole_number
 from giantstep.claims import claim_point
 from giantstep.errors import UnknownNameError
-from giantstep.learners.sensing import DenseOperator, Sensing, descend, random_factors, recover
+from giantstep.learners.sensing import DenseOperator, Sensing, SensingDescent, random_factors, recover
 from giantstep.studies import Frame
 from giantstep.verdicts import Density
 from tests.claims.toy import NoisyLevel
@@ -249,7 +249,8 @@ def test_results_speak_in_one_line(results) -> None:
         fit,
         fit.part,
         sensing,
-        next(descend(sensing, start, 0.1)),
+        learners.run(SensingDescent(sensing, 0.1), start, steps=1, watch=["train_norm"]),
+        learners.run(SensingDescent(sensing, 0.1), start, steps=1).last,
     ]
     for thing in spoken:
         assert "\n" not in repr(thing)

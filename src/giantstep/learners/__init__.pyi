@@ -7,3 +7,6 @@ from . import networks as networks
 from . import risk as risk
 from . import sensing as sensing
 from . import training as training
+from .trajectory import Dynamics as Dynamics
+from .trajectory import Trajectory as Trajectory
+from .trajectory import run as run

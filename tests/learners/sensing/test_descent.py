@@ -7,15 +7,16 @@ import pytest
 from scipy.sparse.linalg import aslinearoperator
 
 from giantstep.errors import InputError
+from giantstep.learners import run
 from giantstep.learners.sensing import (
     DenseOperator,
     Factors,
     PopulationOperator,
     Sensing,
+    SensingDescent,
     SensingLoss,
     StartScale,
     crossing,
-    descend,
     orthonormal,
     parts,
     phase_times,
@@ -52,10 +53,8 @@ def loss(sensing: Sensing, factors: Factors, convention: SensingLoss) -> float:
 def test_a_step_is_a_gradient_step_of_the_named_loss(symmetric: bool, convention: SensingLoss) -> None:
     sensing, start = problem(symmetric)
     eta = 1e-3
-    moved = [
-        s for s, _ in zip(descend(sensing, start, convention.step(eta, M, symmetric=symmetric)), range(2), strict=False)
-    ]
-    change = (moved[1].factors.left - start.left) / eta
+    descent = SensingDescent(sensing, convention.step(eta, M, symmetric=symmetric))
+    change = (run(descent, start, steps=1).last.factors.left - start.left) / eta
     i, j, h = 2, 1, 1e-5
     bumped = []
     for sign in (1, -1):
@@ -69,14 +68,16 @@ def test_labels_and_truth_give_the_same_course() -> None:
     sensing, start = problem(False)
     assert sensing.truth is not None
     measured = Sensing(sensing.operator, labels=sensing.operator.apply(sensing.truth))
-    for one, other, _ in zip(descend(sensing, start, 0.1), descend(measured, start, 0.1), range(20), strict=False):
-        assert np.allclose(one.factors.left, other.factors.left, atol=1e-12)
+    left = {"left": lambda state: state.factors.left}
+    one, other = (run(SensingDescent(given, 0.1), start, steps=20, watch=left)["left"] for given in (sensing, measured))
+    assert len(one) == 21
+    assert np.allclose(one, other, atol=1e-12)
 
 
 def test_the_gradients_of_both_factors_are_bound_together() -> None:
     """U' grad_U = (grad_V)' V, so the imbalance changes at second order in the step only."""
     sensing, start = problem(False)
-    state = next(descend(sensing, start, 0.1))
+    state = run(SensingDescent(sensing, 0.1), start, steps=0).last
     assert start.right is not None
     assert np.allclose(
         start.left.T @ (state.pull @ start.right), (state.pull.T @ start.left).T @ start.right, atol=1e-14
@@ -129,7 +130,7 @@ def test_phases_of_a_run_come_in_their_order() -> None:
     basis = orthonormal(30, 2, Streams(0))
     sensing = Sensing(PopulationOperator((30, 30), symmetric=True), truth=basis @ basis.T)
     start = random_factors((30, 30), 6, 1e-4, Streams(1), symmetric=True)
-    found = phase_times(descend(sensing, start, 0.25), basis, basis, refined=1e-3)
+    found = phase_times(SensingDescent(sensing, 0.25), start, basis, basis, refined=1e-3)
     assert 0 < found.align < found.escape < found.refine
     assert found.errors[found.refine] <= 1e-3 < found.errors[found.refine - 1]
     assert found.refine - 1 < crossing(found.errors, 1e-3) <= found.refine
@@ -213,10 +214,10 @@ def test_what_cannot_be_recovered_from_is_refused() -> None:
     with pytest.raises(InputError, match="diverged"):
         recover(matrices, y, step=50.0)
     with pytest.raises(InputError, match="goes with"):
-        next(
-            descend(
-                Sensing(PopulationOperator((6, 6), symmetric=True), truth=np.eye(6)), Factors(np.eye(6), np.eye(6)), 0.1
-            )
+        run(
+            SensingDescent(Sensing(PopulationOperator((6, 6), symmetric=True), truth=np.eye(6)), 0.1),
+            Factors(np.eye(6), np.eye(6)),
+            steps=1,
         )
     with pytest.raises(InputError, match="either"):
         Sensing(PopulationOperator((6, 6), symmetric=True))

@@ -7,21 +7,22 @@ import pytest
 from scipy.sparse.linalg import aslinearoperator
 
 from giantstep.errors import InputError
+from giantstep.learners import run
 from giantstep.learners.sensing import (
-    Coordinates,
     DenseOperator,
     LinearMap,
     Operator,
     PopulationOperator,
     RevealedOperator,
     Sensing,
-    descend,
+    SensingDescent,
     orthonormal,
     random_factors,
     relative_error,
     symmetrised,
     weakest_signal,
 )
+from giantstep.learners.sensing.coordinates import Coordinates
 from giantstep.streams import Streams
 
 SHAPES = [((6, 6), True), ((6, 6), False), ((7, 4), False)]
@@ -115,19 +116,17 @@ def test_the_same_questions_have_the_same_answers() -> None:
         assert np.array_equal(one.normal(m), other.normal(m))
 
 
-def run(operator: Operator, basis: np.ndarray, streams: Streams) -> list[float]:
+def seen_in_a_run(operator: Operator, basis: np.ndarray, streams: Streams) -> list[float]:
     """Edge and top of Z, |Z - M|^2, the half-time and the final error of one run."""
     d, count = basis.shape
     problem = Sensing(operator, truth=basis @ basis.T)
     spectral = problem.spectral_matrix()
     values = np.linalg.eigvalsh(spectral)
     start = random_factors((d, d), 5, 1e-3, streams.child("start"), symmetric=True)
-    half = 0
-    for state in descend(problem, start, 0.25):
-        half += weakest_signal(state.factors.left, basis) < 0.5**0.5
-        if state.t >= 70:
-            break
-    error = relative_error(state.product, basis @ basis.T)
+    weakest = {"weakest": lambda state: weakest_signal(state.factors.left, basis)}
+    found = run(SensingDescent(problem, 0.25), start, steps=70, watch=weakest)
+    half = np.sum(found["weakest"] < 0.5**0.5)
+    error = relative_error(found.last.product, basis @ basis.T)
     return [values[-count - 1], values[-1], float(np.sum((spectral - basis @ basis.T) ** 2)), half, np.log(error)]
 
 
@@ -139,7 +138,7 @@ def test_revealed_and_dense_agree_in_law() -> None:
         for seed in range(seeds):
             streams = Streams(seed).child(name)  # independent, so that two means can be compared
             basis = orthonormal(d, count, streams.child("truth"))
-            rows.append(run(kind((d, d), m, streams.child("operator"), symmetric=True), basis, streams))
+            rows.append(seen_in_a_run(kind((d, d), m, streams.child("operator"), symmetric=True), basis, streams))
         found[name] = np.array(rows)
     one, other = found["dense"], found["revealed"]
     z = (one.mean(0) - other.mean(0)) / np.sqrt((one.var(0, ddof=1) + other.var(0, ddof=1)) / seeds)
@@ -157,7 +156,7 @@ def test_a_size_beyond_dense_memory_runs() -> None:
     operator = RevealedOperator((d, d), m, Streams(1), symmetric=True)
     problem = Sensing(operator, truth=basis @ basis.T)
     start = random_factors((d, d), 10, 1e-3, Streams(2), symmetric=True)
-    final = next(state for state in descend(problem, start, 0.25) if state.t >= 60)
+    final = run(SensingDescent(problem, 0.25), start, times=[60]).last
     assert relative_error(final.product, basis @ basis.T) < 0.02
     assert operator.bytes < 2e8
 

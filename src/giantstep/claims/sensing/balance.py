@@ -7,6 +7,7 @@ from math import log
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import (
     Cost,
@@ -29,9 +30,9 @@ from giantstep.learners.sensing import (
     DenseOperator,
     Factors,
     Sensing,
+    SensingDescent,
     SensingLoss,
     StartScale,
-    descend,
     orthonormal,
     random_factors,
     symmetrised,
@@ -181,12 +182,16 @@ class Balance(FactorsClaim):
         operator = DenseOperator.gaussian(shape, self.measurements, run.streams.child("operator"), symmetric=False)
         problem = Sensing(operator, truth=left @ right.T)
         start = self._factors(self.scale, run)
-        sizes, losses = [], []
-        for state in descend(problem, start, LOSS.step(self.step, self.measurements, symmetric=False)):
-            sizes.append(float(np.linalg.norm(state.factors.imbalance())))
-            losses.append(state.train_norm**2 / 2)
-            if state.t >= self.iterations:
-                break
+        seen = learners.run(
+            SensingDescent(problem, LOSS.step(self.step, self.measurements, symmetric=False)),
+            start,
+            steps=self.iterations,
+            watch={
+                "imbalance": lambda state: float(np.linalg.norm(state.factors.imbalance())),
+                "loss": lambda state: state.train_norm**2 / 2,
+            },
+        )
+        sizes, losses = seen["imbalance"].tolist(), seen["loss"].tolist()
         ratio = max(sizes) / sizes[0]
         second, third = self._lines(operator, self._factors(1.0, run), Factors(left, right))
         return Measurement(

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameter, parameters, reported
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
@@ -16,7 +17,8 @@ from giantstep.learners.sensing import (
     PopulationOperator,
     RevealedOperator,
     Sensing,
-    descend,
+    SensingDescent,
+    SensingState,
     orthonormal,
     random_factors,
     relative_error,
@@ -28,6 +30,7 @@ THEOREM = 21 / 16  # the exponent in the talk's theorem
 LEAST_OVERSAMPLING = {"symmetric": 3.0, "asymmetric": 6.0}
 
 # The error is final when it falls by less than 2 % in a time in which what is still being learned falls by far more.
+MOST_STEPS = 10_000_000  # far beyond any run that is allowed: ends only what never settles
 STEADY, STEADY_TIME, SIGNAL_LEARNED = 0.98, 10.0, 0.5
 
 
@@ -164,15 +167,18 @@ class ErrorExponent(SensingClaim):
 
     def _final_error(self, problem: Sensing, start: Factors) -> float:
         """The error once it has stopped falling, whatever theory says of it."""
-        assert problem.truth is not None
-        window, before = round(STEADY_TIME / self.step), 1.0
-        for state in descend(problem, start, self.step):
-            if state.t % window == 0:
-                error = relative_error(state.product, problem.truth)
-                if STEADY * before < error < SIGNAL_LEARNED:
-                    return error
-                before = error
-        raise AssertionError("descent does not end by itself")
+        truth = problem.truth
+        assert truth is not None
+        looks, before, error = range(0, MOST_STEPS, round(STEADY_TIME / self.step)), 1.0, 1.0
+
+        def is_steady(state: SensingState) -> bool:
+            nonlocal before, error
+            before, error = error, relative_error(state.product, truth)
+            return STEADY * before < error < SIGNAL_LEARNED
+
+        if not learners.run(SensingDescent(problem, self.step), start, times=looks, stop=is_steady).stopped:
+            raise InputError(f"after {looks[-1]} steps the error is still falling; take a larger step")
+        return error
 
     def _problem(self, streams: Streams) -> Sensing:
         basis = self.basis(streams)

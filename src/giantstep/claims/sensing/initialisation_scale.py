@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.claims import (
     Cost,
     CurveView,
@@ -28,8 +29,8 @@ from giantstep.learners.sensing import (
     DenseOperator,
     Factors,
     Sensing,
+    SensingDescent,
     StartScale,
-    descend,
     orthonormal,
     random_factors,
     relative_error,
@@ -181,11 +182,12 @@ class InitialisationScale(FactorsClaim):
         labels = operator.apply(truth)
         size = float(np.linalg.norm(labels))
         step = min(self.step, 1 / self._curvature(start))
-        final = next(
-            state
-            for state in descend(problem, start, step)
-            if state.train_norm <= self.tolerance * size or state.t >= MOST_ITERATIONS
-        )
+        final = learners.run(
+            SensingDescent(problem, step),
+            start,
+            steps=MOST_ITERATIONS,
+            stop=lambda state: state.train_norm <= self.tolerance * size,
+        ).last
         error = relative_error(final.product, truth)
         values = {"train_error": final.train_norm / size, "test_error": error}
         if self.scale < LAZY or start.right is None:

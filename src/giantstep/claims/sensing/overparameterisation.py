@@ -20,7 +20,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
-from giantstep.learners.sensing import crossing, descend, phase_times, top_eigenspace
+from giantstep.learners.sensing import SensingDescent, crossing, phase_times, top_eigenspace
 from giantstep.theory.sensing import Refinement, alignment_time, escape_time, final_error, tangent_dimension
 
 LEAST_OVERSAMPLING = 3.0
@@ -133,13 +133,14 @@ class Overparameterisation(SensingClaim):
         problem, start = self.problem(basis, run.streams), self.start(run.streams)
         spectral = problem.spectral_matrix()
         found = phase_times(
-            descend(problem, start, self.step),
+            SensingDescent(problem, self.step),
+            start,
             basis,
             top_eigenspace(spectral, self.true_rank),
             aligned=ALIGNED,
             escaped=ESCAPED,
             refined=REFINED[1],
-            most=20 * self.horizon,
+            steps=20 * self.horizon,
         )
         return Measurement(
             {

@@ -19,7 +19,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
-from giantstep.learners.sensing import descend, phase_times, top_eigenspace
+from giantstep.learners.sensing import SensingDescent, phase_times, top_eigenspace
 from giantstep.theory.sensing import PopulationStart, alignment_time, escape_time, plateau, population_times, talk_total
 
 ALIGNED = 0.5  # sine of the angle at which the first phase ends
@@ -148,14 +148,15 @@ class Phases(SensingClaim):
         known = PopulationStart.of(start.left, basis)
         refined = PLATEAUS * known.plateau if population else REFINED
         found = phase_times(
-            descend(problem, start, self.step),
+            SensingDescent(problem, self.step),
+            start,
             basis,
             leading,
             aligned=ALIGNED,
             escaped=ESCAPED,
             refined=refined,
             further=round(4 / self.step) if population else 0,
-            most=self.horizon,
+            steps=self.horizon,
         )
         predicted = {"t_align": float(alignment_time(spectral, start.left, self.step, self.true_rank, ALIGNED))}
         predicted["t_escape"] = float(escape_time(spectral, basis, start.left, self.step, ESCAPED))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from math import exp, log, sqrt
 from typing import Self
 
+from giantstep import learners
 from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameters, reported
 from giantstep.claims.sensing._sensing import SensingClaim
-from giantstep.learners.sensing import descend, sine, top_eigenspace, top_left_space
+from giantstep.learners.sensing import SensingDescent, SensingState, sine, top_eigenspace, top_left_space
 from giantstep.theory.sensing import Refinement, growth_time, power_angle, power_method, tangent_dimension
 
 SMALL = 0.1  # the first phase ends when U is this large
@@ -133,25 +135,27 @@ class PowerMethod(SensingClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        first, wanted = points[0], {p.steps for p in points}
+        first, wanted = points[0], sorted({p.steps for p in points})
         basis, count = first.basis(run.streams), first.true_rank
         problem, start = first.problem(basis, run.streams), first.start(run.streams)
         spectral = problem.spectral_matrix()
         leading = top_eigenspace(spectral, count)
-        seen: dict[int, tuple[float, float, float]] = {}
-        for state, power in zip(
-            descend(problem, start, first.step), power_method(spectral, start.left, first.step), strict=False
-        ):
-            if state.t in wanted:
-                space = top_left_space(state.factors.left, count)
-                seen[state.t] = sine(space, leading), power_angle(power, count), sine(space, basis)
-            if state.t >= max(wanted):
-                break
+
+        def angles(state: SensingState) -> tuple[float, float]:
+            space = top_left_space(state.factors.left, count)
+            return sine(space, leading), sine(space, basis)
+
+        by_descent = learners.run(SensingDescent(problem, first.step), start, times=wanted, watch={"angles": angles})[
+            "angles"
+        ]
+        powers = islice(power_method(spectral, start.left, first.step), wanted[-1] + 1)
+        by_power = {t: power_angle(power, count) for t, power in enumerate(powers) if t in wanted}
+        seen = {t: (gd, by_power[t], truth) for t, (gd, truth) in zip(wanted, by_descent.tolist(), strict=True)}
         end = sine(basis, leading)
         return [
             Measurement(
-                {"angle_gd": gd, "angle_power": by_power, "angle_end": gd, "angle_truth": truth},
-                finite={"angle_gd": by_power, "angle_end": end},
+                {"angle_gd": gd, "angle_power": power, "angle_end": gd, "angle_truth": truth},
+                finite={"angle_gd": power, "angle_end": end},
             )
-            for gd, by_power, truth in (seen[p.steps] for p in points)
+            for gd, power, truth in (seen[p.steps] for p in points)
         ]

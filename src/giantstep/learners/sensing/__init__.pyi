@@ -1,11 +1,9 @@
-from .coordinates import Coordinates as Coordinates
-from .descent import DescentState as DescentState
 from .descent import Factors as Factors
 from .descent import Sensing as Sensing
-from .descent import descend as descend
+from .descent import SensingDescent as SensingDescent
+from .descent import SensingState as SensingState
 from .descent import orthonormal as orthonormal
 from .descent import random_factors as random_factors
-from .observables import Parts as Parts
 from .observables import parts as parts
 from .observables import relative_error as relative_error
 from .observables import sine as sine
@@ -22,6 +20,5 @@ from .recovery import recover as recover
 from .revealed import RevealedOperator as RevealedOperator
 from .sensing_conventions import SensingLoss as SensingLoss
 from .sensing_conventions import StartScale as StartScale
-from .times import PhaseTimes as PhaseTimes
 from .times import crossing as crossing
 from .times import phase_times as phase_times

@@ -3,16 +3,15 @@
     symmetric    U += mu A*(y - A(U U^T)) U
     asymmetric   U += mu A*(y - A(U V^T)) V,      V += mu A*(y - A(U V^T))^T U          (both from the same residual)
 
-[ss21] and [soltanolkotabi22]; `conventions` turns the step of a paper's loss into mu. A `Sensing` problem holds the
-operator and either the truth M or measured labels. `descend` yields the states one by one; what is looked at, and
-when to stop, is the caller's business:
+[ss21] and [soltanolkotabi22]; `SensingLoss` turns the step of a paper's loss into mu. A `Sensing` problem holds the
+operator and either the truth M or measured labels:
 
-    for state in descend(problem, start, step): ...state.t, state.factors, state.residual, state.pull...
+    run(SensingDescent(problem, step), start, steps=200, watch=("train_norm",)).last.factors
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing.operators import Operator
 from giantstep.learners.sensing.sensing_conventions import StartScale
+from giantstep.learners.trajectory import whole_times
 
 if TYPE_CHECKING:
     from giantstep.streams import Streams
@@ -31,7 +31,12 @@ DIVERGED = 1e50  # far beyond any size that a run comes back from, and far from 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Factors:
-    """U (d1 x r) and V (d2 x r); without V the product is U U^T."""
+    """The factors of a matrix of rank r: U V^T, or U U^T without V.
+
+    Args:
+        left: U, (d1, r).
+        right: V, (d2, r), or nothing.
+    """
 
     left: Array
     right: Array | None = None
@@ -72,8 +77,18 @@ def random_factors(
     convention: StartScale = StartScale.UNIT_NORM,
     paired: bool = False,
 ) -> Factors:
-    """Gaussian factors of size `scale`. With `paired` (asymmetric, r even) columns come twice and V has the second half
-    negated, so that U V^T = 0 at the start while the factors are as large."""
+    """Gaussian factors to start from.
+
+    Args:
+        shape: (d1, d2) of the matrix.
+        rank: r, the columns of the factors.
+        scale: alpha, the size of the start.
+        streams: where the entries are drawn from.
+        symmetric: U alone, for U U^T.
+        convention: what alpha is the size of: of entries alpha N(0, 1/r), or alpha N(0, 1).
+        paired: columns come twice and V has the second half negated (asymmetric, r even), so that U V^T = 0 at the
+            start while the factors are as large.
+    """
     if rank < 1:
         raise InputError(f"rank = {rank} is not allowed; it must be at least 1")
     size = convention.deviation(scale, rank)
@@ -90,14 +105,20 @@ def random_factors(
 
 
 def orthonormal(rows: int, columns: int, streams: Streams) -> Array:
-    """Uniformly random orthonormal columns."""
+    """Uniformly random orthonormal columns, (`rows`, `columns`), drawn from `streams`."""
     q, r = np.linalg.qr(streams.generator().standard_normal((rows, columns)))
     return np.asarray(q * np.sign(np.diagonal(r)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sensing:
-    """What is to be recovered: an operator with the true matrix, or with labels where the truth is not known."""
+    """What is to be recovered: an operator with the true matrix, or with labels where the truth is not known.
+
+    Args:
+        operator: what measures, from matrices (d1, d2) to m numbers.
+        truth: the true matrix M, (d1, d2); or
+        labels: y = A(M), (m,).
+    """
 
     operator: Operator
     truth: Array | None = None
@@ -124,8 +145,16 @@ class Sensing:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DescentState:
-    """Gradient descent after t steps: the factors, y - A(product) and the matrix A* of it, which moves the factors."""
+class SensingState:
+    """Gradient descent on factors after some steps.
+
+    Args:
+        t: the steps taken.
+        factors: U, or U and V.
+        product: U U^T or U V^T, (d1, d2).
+        residual: y - A(product), (m,).
+        pull: A*(residual), the matrix (d1, d2) that moves the factors in the next step.
+    """
 
     t: int
     factors: Factors
@@ -139,21 +168,38 @@ class DescentState:
         return float(np.linalg.norm(self.residual))
 
     def __repr__(self) -> str:
-        return f"DescentState(t={self.t}, {self.factors}, |y - A| = {self.train_norm:.4g})"
+        return f"SensingState(t={self.t}, {self.factors}, |y - A| = {self.train_norm:.4g})"
 
 
-def descend(problem: Sensing, start: Factors, step: float) -> Iterator[DescentState]:
-    """States t = 0, 1, 2, ... of gradient descent, without end."""
-    if not (np.isfinite(step) and step > 0):
-        raise InputError(f"step = {step} is not allowed; it must be a positive number")
-    if problem.operator.symmetric != (start.right is None):
-        raise InputError("an operator on symmetric matrices goes with U U^T, any other with U V^T")
-    factors, t = start, 0
-    while True:
+@dataclass(frozen=True, eq=False)
+class SensingDescent:
+    """Gradient descent on the factors of a sensing problem, a dynamics for `run`: starts are `Factors`, states are
+    `SensingState`, times are numbers of steps.
+
+    Args:
+        problem: what is to be recovered.
+        step: mu of the normal form above, a positive number.
+    """
+
+    problem: Sensing
+    step: float
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.step) and self.step > 0):
+            raise InputError(f"step = {self.step} is not allowed; it must be a positive number")
+
+    def states(self, start: Factors, times: Sequence[float]) -> Iterator[SensingState]:
+        if self.problem.operator.symmetric != (start.right is None):
+            raise InputError("an operator on symmetric matrices goes with U U^T, any other with U V^T")
+        state = self._state(0, start)
+        for time in whole_times(times):
+            while state.t < time:
+                state = self._state(state.t + 1, state.factors.moved(state.pull, self.step))
+            yield state
+
+    def _state(self, t: int, factors: Factors) -> SensingState:
         product = factors.product
-        residual = problem.residual(product)
+        residual = self.problem.residual(product)
         if not float(np.abs(residual).max()) < DIVERGED:
-            raise InputError(f"gradient descent diverged at iteration {t}; take a smaller step than {step:g}")
-        state = DescentState(t, factors, product, residual, problem.operator.adjoint(residual))
-        yield state
-        factors, t = factors.moved(state.pull, step), t + 1
+            raise InputError(f"gradient descent diverged at iteration {t}; take a smaller step than {self.step:g}")
+        return SensingState(t, factors, product, residual, self.problem.operator.adjoint(residual))

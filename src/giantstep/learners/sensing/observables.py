@@ -18,13 +18,13 @@ from giantstep.arrays import Array
 
 
 def sine(one: Array, other: Array) -> float:
-    """The sine of the largest principal angle between the spaces of two orthonormal bases of as many columns."""
+    """The sine of the largest principal angle between the spaces of orthonormal bases `one` and `other`, (d, k)."""
     apart = one - other @ (other.T @ one)  # keeps small angles exact, which 1 - cos^2 does not
     return float(min(1.0, svdvals(apart)[0]))
 
 
 def top_left_space(matrix: Array, count: int) -> Array:
-    """An orthonormal basis of the `count` leading left singular vectors."""
+    """An orthonormal basis, (rows, `count`), of the `count` leading left singular vectors of `matrix`."""
     if matrix.shape[1] <= count:
         return np.asarray(np.linalg.qr(matrix)[0])
     rows, columns = matrix.shape
@@ -35,7 +35,7 @@ def top_left_space(matrix: Array, count: int) -> Array:
 
 
 def top_eigenspace(symmetric: Array, count: int) -> Array:
-    """An orthonormal basis of the `count` largest eigenvalues' eigenvectors."""
+    """An orthonormal basis, (d, `count`), of the leading eigenvectors of a `symmetric` matrix, (d, d)."""
     return _top_eigenvectors(symmetric, count)
 
 
@@ -49,14 +49,17 @@ def _top_eigenvectors(symmetric: Array, count: int) -> Array:
 
 @dataclass(frozen=True)
 class Parts:
-    """Sizes of the signal and of the noise part of U."""
+    """Sizes of the signal and of the noise part of U.
+
+    Args:
+        signal: singular values of X^T U, largest first: the signal in each direction of the truth, (r*,).
+        noise: |U (I - W W^T)|, spectral norm.
+        outside: |(I - X X^T) U W|, spectral norm: how far the signal part still points out of the column space.
+    """
 
     signal: Array
-    """Singular values of X^T U, largest first: the signal in each direction of the truth."""
     noise: float
-    """|U (I - W W^T)|, spectral norm."""
     outside: float
-    """|(I - X X^T) U W|, spectral norm: how far the signal part still points out of the column space."""
 
     @property
     def weakest(self) -> float:
@@ -65,7 +68,8 @@ class Parts:
 
 
 def parts(left: Array, basis: Array) -> Parts:
-    """Signal and noise of U with respect to an orthonormal basis X of the true column space."""
+    """Signal and noise of U = `left`, (d, r), with respect to X = `basis`, (d, r*), orthonormal and spanning the true
+    column space."""
     _, values, right = np.linalg.svd(basis.T @ left, full_matrices=False)
     signal = left @ right.T
     noise = left - signal @ right
@@ -75,10 +79,10 @@ def parts(left: Array, basis: Array) -> Parts:
 
 
 def weakest_signal(left: Array, basis: Array) -> float:
-    """sigma_min(X^T U) alone, at little cost."""
+    """sigma_min(X^T U) of U = `left`, (d, r), and X = `basis`, (d, r*), alone, at little cost."""
     return float(svdvals(basis.T @ left)[-1])
 
 
 def relative_error(product: Array, truth: Array) -> float:
-    """|product - truth| / |truth|, Frobenius norms."""
+    """|`product` - `truth`| / |`truth`|, Frobenius norms of matrices (d1, d2)."""
     return float(np.linalg.norm(product - truth) / np.linalg.norm(truth))

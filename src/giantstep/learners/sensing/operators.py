@@ -32,7 +32,13 @@ if TYPE_CHECKING:
 
 
 class Operator(ABC):
-    """A linear map from matrices (symmetric ones, where `symmetric`) to m numbers, with its adjoint."""
+    """A linear map from matrices to m numbers, with its adjoint.
+
+    Args:
+        shape: (d1, d2) of the matrices.
+        symmetric: whether it measures symmetric matrices only.
+        measurements: m, infinite for the population.
+    """
 
     def __init__(self, shape: tuple[int, int], symmetric: bool, measurements: float) -> None:
         self.coordinates = Coordinates((int(shape[0]), int(shape[1])), symmetric)
@@ -79,10 +85,15 @@ class Operator(ABC):
 
 
 class DenseOperator(Operator):
-    """An operator whose entries are all in memory: 8 m d(d+1)/2 bytes for symmetric matrices, 8 m d1 d2 for others."""
+    """An operator whose entries are all in memory: 8 m d(d+1)/2 bytes for symmetric matrices, 8 m d1 d2 for others.
+
+    Args:
+        rows: the coordinates of A_i / sqrt(m), one measurement a row, (m, d1 d2) or (m, d(d+1)/2).
+        shape: (d1, d2) of the matrices.
+        symmetric: whether it measures symmetric matrices only.
+    """
 
     def __init__(self, rows: Array, shape: tuple[int, int], *, symmetric: bool) -> None:
-        """`rows` holds the coordinates of A_i / sqrt(m), one measurement a row."""
         super().__init__(shape, symmetric, len(rows))
         self.rows = rows
 
@@ -114,7 +125,12 @@ class DenseOperator(Operator):
 
 
 class PopulationOperator(Operator):
-    """Infinitely many Gaussian measurements: A* A = Id. The coordinates themselves serve as measurements."""
+    """Infinitely many Gaussian measurements: A* A = Id. The coordinates themselves serve as measurements.
+
+    Args:
+        shape: (d1, d2) of the matrices.
+        symmetric: whether it measures symmetric matrices only.
+    """
 
     def __init__(self, shape: tuple[int, int], *, symmetric: bool) -> None:
         super().__init__(shape, symmetric, float("inf"))
@@ -127,9 +143,14 @@ class PopulationOperator(Operator):
 
 
 class LinearMap(Operator):
-    """A user's operator, from functions of flattened matrices or a SciPy `LinearOperator` of shape (m, d1 d2).
+    """A user's operator, from functions of flattened matrices or (`LinearMap.of`) a SciPy `LinearOperator`.
 
-    With `symmetric` the adjoint is replaced by its symmetric part, which is the adjoint on symmetric matrices.
+    Args:
+        forward: from a matrix, flattened row by row, (d1 d2,), to m numbers.
+        backward: its adjoint, from m numbers to (d1 d2,).
+        shape: (d1, d2) of the matrices.
+        measurements: m.
+        symmetric: replace the adjoint by its symmetric part, which is the adjoint on symmetric matrices.
     """
 
     def __init__(
@@ -163,7 +184,7 @@ class LinearMap(Operator):
 def symmetrised(operator: DenseOperator) -> DenseOperator:
     """The operator of the symmetrised measurement matrices Sym(A) = [[0, A], [A^T, 0]] on symmetric (d1 + d2)-matrices.
 
-    On M = [[., D], [D^T, .]] it measures 2 <A_i, D>.
+    On M = [[., D], [D^T, .]] it measures 2 <A_i, D>; A_i are the matrices (d1, d2) of `operator`.
     """
     rows, columns = operator.shape
     where = Coordinates((rows + columns, rows + columns), symmetric=True)

@@ -11,7 +11,7 @@ Measurements may have any scale: with c = |A|^2/(number of entries), A* A is abo
 that is mu = 1/4 and alpha = 10^-4 in the units of a truth of norm 1. Gradient descent stops when the labels are fitted
 to `tolerance`; or when the residual z looks like noise and falls no more, |A*(z)| <= 1.1 |z| sqrt(c/m)(sqrt(d1) +
 sqrt(d2)), which is the edge of the singular values of a Gaussian combination of measurements; or when it falls no more
-and no singular value of U grows, at the level that the scale leaves in columns that are not needed; or after `most`
+and no singular value of U grows, at the level that the scale leaves in columns that are not needed; or after `steps`
 iterations.
 """
 
@@ -25,8 +25,9 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.checks import real_array, real_number, whole_number
 from giantstep.errors import InputError
-from giantstep.learners.sensing.descent import DescentState, Factors, Sensing, descend, random_factors
+from giantstep.learners.sensing.descent import Factors, Sensing, SensingDescent, SensingState, random_factors
 from giantstep.learners.sensing.operators import DenseOperator, LinearMap, Operator
+from giantstep.learners.trajectory import run
 from giantstep.streams import Streams, check_streams
 
 if TYPE_CHECKING:
@@ -42,20 +43,29 @@ PROBES = 16
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Recovery:
-    """The matrix found, how well it fits, and the course of the run."""
+    """The matrix found, how well it fits, and the course of the run.
+
+    Args:
+        factors: U and V, or U alone; their product is `matrix`.
+        status: why gradient descent ended.
+        misfit: |y - A(product)| / |y| at the end.
+        rank: how many singular values of the product stand out.
+        t_align: the iteration at which the leading directions stood out by a factor 2 from the next; None if the model
+            has no more columns.
+        t_escape: when the weakest of them had a tenth of its final size in the product.
+        t_refine: when the misfit was within twice its final value.
+        misfits: the misfit at each iteration.
+        step: the step, in units of the truth's norm.
+        scale: the size of the start, in units of the root of the truth's norm.
+    """
 
     factors: Factors
     status: str
     misfit: float
-    """|y - A(product)| / |y|."""
     rank: int
-    """Number of singular values of the product that stand out."""
     t_align: int | None
-    """When the leading directions stood out by a factor 2 from the next; None if the model has no more columns."""
     t_escape: int
-    """When the weakest of them had a tenth of its final size in the product."""
     t_refine: int
-    """When the misfit was within twice its final value."""
     misfits: Array
     step: float
     scale: float
@@ -92,14 +102,24 @@ def recover(
     rank: int | None = None,
     scale: float = SCALE,
     step: float = STEP,
+    steps: int = 5000,
     tolerance: float = 1e-6,
-    most: int = 5000,
     streams: Streams | None = None,
 ) -> Recovery:
-    """A low-rank matrix with <A_i, M> = y_i, from measurement matrices, an `Operator` or a SciPy `LinearOperator`.
+    """A low-rank matrix with <A_i, M> = y_i, by gradient descent on its factors from a small start.
 
-    `rank` is that of the model, a bound of the unknown rank (by default a quarter of the smaller side). `scale` and
-    `step` are in units of the truth's norm, see the module; smaller scales give smaller errors and take longer.
+    Args:
+        measurements: the matrices A_i, (m, d1, d2), an `Operator`, or a SciPy `LinearOperator` of shape (m, d1 d2).
+        labels: y, (m,).
+        shape: (d1, d2), where `measurements` does not say it.
+        symmetric: look for U U^T instead of U V^T.
+        rank: of the model, a bound of the unknown rank; by default a quarter of the smaller side.
+        scale: the size of the start, in units of the root of the truth's norm; smaller ones give smaller errors and
+            take longer.
+        step: in units of the truth's norm.
+        steps: the most iterations.
+        tolerance: the misfit |y - A(product)|/|y| at which the labels count as fitted.
+        streams: where the start is drawn from; seed 0 if not given.
     """
     operator = _operator(measurements, shape, symmetric)
     y = np.asarray(real_array("labels", labels), dtype=np.float64)
@@ -120,18 +140,17 @@ def recover(
     start = random_factors(
         operator.shape, columns, scale * size**0.5, streams.child("start"), symmetric=operator.symmetric
     )
-    watch = _Watch(float(np.linalg.norm(y)), tolerance, power, operator, most)
-    for state in descend(problem, start, step / (size * power)):
-        if watch.stops(state):
-            break
-    return watch.result(state, step, scale)
+    watch = _Watch(float(np.linalg.norm(y)), tolerance, power, operator)
+    trajectory = run(SensingDescent(problem, step / (size * power)), start, steps=steps, stop=watch.stops)
+    status = watch.status if trajectory.stopped else f"not converged after {steps} iterations"
+    return watch.result(trajectory.last.factors, status, step, scale)
 
 
 class _Watch:
     """Notes misfits and singular values along a run, and says when to stop."""
 
-    def __init__(self, size: float, tolerance: float, power: float, operator: Operator, most: int) -> None:
-        self.size, self.tolerance, self.most = size, tolerance, most
+    def __init__(self, size: float, tolerance: float, power: float, operator: Operator) -> None:
+        self.size, self.tolerance = size, tolerance
         # A*(z), z independent of A, has singular values up to |z| sqrt(c/m) (sqrt(d1) + sqrt(d2)), symmetric 1/sqrt(2)
         # of it.
         root = sum(np.sqrt(operator.shape)) / (2**0.5 if operator.symmetric else 1.0)
@@ -140,7 +159,7 @@ class _Watch:
         self.values: list[Array] = []
         self.status = ""
 
-    def stops(self, state: DescentState) -> bool:
+    def stops(self, state: SensingState) -> bool:
         misfit = state.train_norm / self.size
         self.misfits.append(misfit)
         self.values.append(np.asarray(np.linalg.svd(state.factors.left, compute_uv=False), dtype=np.float64))
@@ -150,8 +169,6 @@ class _Watch:
             self.status = "stopped: what is left looks like noise"
         elif self._has_stalled() and self._nothing_grows():
             self.status = "stopped: the misfit has reached the level that this scale leaves"
-        elif state.t >= self.most:
-            self.status = f"not converged after {self.most} iterations"
         return bool(self.status)
 
     def _has_stalled(self) -> bool:
@@ -159,7 +176,7 @@ class _Watch:
             return False
         return self.misfits[-1] > (1 - STALLED) * self.misfits[-1 - WINDOW]
 
-    def _is_noise(self, state: DescentState) -> bool:
+    def _is_noise(self, state: SensingState) -> bool:
         return float(np.linalg.norm(state.pull, 2)) <= self.edge * state.train_norm
 
     def _nothing_grows(self) -> bool:
@@ -167,7 +184,7 @@ class _Watch:
         before, now = self.values[-1 - WINDOW], self.values[-1]
         return bool((now <= (1 + GROWING) * before).all())
 
-    def result(self, state: DescentState, step: float, scale: float) -> Recovery:
+    def result(self, factors: Factors, status: str, step: float, scale: float) -> Recovery:
         values = np.array(self.values)
         last = values[-1]
         # The noise columns stay near their start, so the largest gap in the logarithms separates the signal.
@@ -179,8 +196,8 @@ class _Watch:
             aligned = int(np.argmax(stands_out))
         misfits = np.array(self.misfits)
         return Recovery(
-            state.factors,
-            self.status,
+            factors,
+            status,
             float(misfits[-1]),
             count,
             aligned,

@@ -99,6 +99,13 @@ class RevealedOperator(Operator):
 
     Replies depend on the questions asked before them, as draws from one stream do; the same questions in the same
     order give the same replies.
+
+    Args:
+        shape: (d1, d2) of the matrices.
+        measurements: m.
+        streams: where the entries are drawn from.
+        symmetric: whether it measures symmetric matrices only.
+        tolerance: the share of its length that must lie outside what was asked before for a direction to be new.
     """
 
     def __init__(

@@ -7,20 +7,27 @@ refine    after that, the relative error passes a given value
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.learners.sensing.descent import DescentState
+from giantstep.learners.sensing.descent import Factors, SensingDescent, SensingState
 from giantstep.learners.sensing.observables import sine, top_left_space, weakest_signal
+from giantstep.learners.trajectory import run
 
 
 @dataclass(frozen=True, eq=False)
 class PhaseTimes:
-    """Iterations at which the phases of one run ended, and its relative errors at t = 0, 1, 2, ..."""
+    """When the phases of one run ended, in iterations.
+
+    Args:
+        align: when the leading directions were found.
+        escape: when the saddle was left.
+        refine: when the error was small.
+        errors: the relative errors at t = 0, 1, 2, ...
+    """
 
     align: int
     escape: int
@@ -32,25 +39,37 @@ class PhaseTimes:
 
 
 def phase_times(
-    states: Iterable[DescentState],
+    dynamics: SensingDescent,
+    start: Factors,
     basis: Array,
     leading: Array,
     *,
+    steps: int = 100_000,
     aligned: float = 0.5,
     escaped: float = 0.1**0.5,
     refined: float = 0.1,
     further: int = 0,
-    most: int = 100_000,
 ) -> PhaseTimes:
-    """Watch a run on the truth X X^T (X = `basis`, orthonormal) until it is refined, and `further` iterations on.
+    """Run on the truth X X^T until it is refined, and say when each phase ended.
 
-    `leading` spans the r* leading eigenvectors of Z.
+    Args:
+        dynamics: gradient descent on a symmetric problem.
+        start: U_0.
+        basis: X, orthonormal, (d, r*).
+        leading: the r* leading eigenvectors of Z, (d, r*).
+        steps: the run is refused if it takes more.
+        aligned: the sine at which the first phase ends.
+        escaped: the size of the weakest signal, sigma_min(X^T U), at which the second ends.
+        refined: the relative error at which the third ends.
+        further: steps that are run after that.
     """
     truth = basis @ basis.T
     size = float(np.linalg.norm(truth))
     align = escape = refine = -1
-    errors = []
-    for state in states:
+    errors: list[float] = []
+
+    def is_over(state: SensingState) -> bool:
+        nonlocal align, escape, refine
         left = state.factors.left
         errors.append(float(np.linalg.norm(state.product - truth)) / size)
         if align < 0 and sine(top_left_space(left, basis.shape[1]), leading) <= aligned:
@@ -59,15 +78,16 @@ def phase_times(
             escape = state.t
         if refine < 0 <= escape and errors[-1] <= refined:
             refine = state.t
-        if align >= 0 and 0 <= refine <= state.t - further:
-            break
-        if state.t >= most:
-            raise InputError(f"after {most} iterations the phases have not ended; take a larger step or scale")
+        return align >= 0 and 0 <= refine <= state.t - further
+
+    if not run(dynamics, start, steps=steps, stop=is_over).stopped:
+        raise InputError(f"after {steps} iterations the phases have not ended; take a larger step or scale")
     return PhaseTimes(align, escape, refine, np.array(errors))
 
 
 def crossing(errors: Array, value: float) -> float:
-    """The time at which a falling curve passes `value` for the first time, interpolated in its logarithm."""
+    """The time at which a falling curve `errors`, (T,), one entry an iteration, passes `value` for the first time,
+    interpolated in its logarithm."""
     below = int(np.argmax(errors <= value))
     if errors[below] > value:
         raise InputError(f"the error never falls to {value:g}; its least value is {errors.min():.3g}")
