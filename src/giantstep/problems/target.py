@@ -31,8 +31,9 @@ from giantstep.problems.text.evaluation import dual, evaluate
 from giantstep.problems.text.expression import Expression, first_call, largest_index
 from giantstep.problems.text.language import parse
 from giantstep.problems.text.printing import to_text
-from giantstep.problems.text.scalars import ZERO, Scalar, Surd, add, multiply
+from giantstep.problems.text.scalars import ZERO, Scalar, add, multiply
 from giantstep.problems.text.scanner import MAX_DIRECTIONS, TARGET, readable
+from giantstep.problems.text.surds import Surd
 
 SERIES_DEGREES = {1: 12, 2: 12, 3: 8, 4: 6}
 """How far the Hermite series of a function that is not a polynomial is taken, by its number of coupled directions."""

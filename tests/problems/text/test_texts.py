@@ -13,8 +13,9 @@ from giantstep.problems import Activation, Target
 from giantstep.problems.text.elementary import FUNCTIONS
 from giantstep.problems.text.language import parse
 from giantstep.problems.text.printing import to_text
-from giantstep.problems.text.scalars import PI, Surd, add, multiply, power, reciprocal, square_root
+from giantstep.problems.text.scalars import PI, add, multiply, power, reciprocal, square_root
 from giantstep.problems.text.scanner import TARGET
+from giantstep.problems.text.surds import Surd
 
 PRINTED = [
     ("x1+He2(x1)*x2", "x1 + He2(x1)*x2"),

@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from giantstep.problems.analysis.subspaces.packed import Number
-from giantstep.problems.analysis.subspaces.roots import Root, to_exact
+from giantstep.problems.analysis.subspaces.roots import quotient
 from giantstep.problems.analysis.subspaces.spans import Basis, Vector
 from giantstep.problems.text.printing import number_text
+from giantstep.problems.text.surds import Surd
 
 if TYPE_CHECKING:
     from giantstep.problems.analysis.analysis import Analysis, Step, Visibility
@@ -29,8 +30,8 @@ def plain(value: Fraction | float, exact: bool) -> float | str:
 
 def entry(value: Number, exact: bool) -> int | float | str:
     """An entry of a direction: whole numbers stay, roots become floats or, with `exact`, text."""
-    if isinstance(value, Root):
-        return number_text(to_exact(value)) if exact else float(value)
+    if isinstance(value, Surd):
+        return number_text(value) if exact else quotient(value, 1)
     if isinstance(value, float):
         return int(value) if value.is_integer() else float(f"{value:.12g}")
     return int(value)

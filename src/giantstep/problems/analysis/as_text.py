@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from giantstep.problems.analysis.as_dict import power_of_d
 from giantstep.problems.analysis.fitted_regimes import Regime, series_text
 from giantstep.problems.analysis.splitting import Exact
-from giantstep.problems.analysis.subspaces.roots import to_exact
 from giantstep.problems.analysis.subspaces.spans import Basis, Vector
 from giantstep.problems.analysis.visibility import common_activations
 from giantstep.sources import SOURCES
@@ -55,8 +54,8 @@ def direction_text(vector: Vector) -> str:
     'x1 - 2*x3'
     """
     n = len(vector)
-    exact = {tuple(int(i == j) for j in range(n)): x for i, x in enumerate(vector) if x != 0}
-    return series_text({a: float(f"{x:.6g}") if isinstance(x, float) else to_exact(x) for a, x in exact.items()})
+    axes = {tuple(int(i == j) for j in range(n)): x for i, x in enumerate(vector) if x != 0}
+    return series_text({a: float(f"{x:.6g}") if isinstance(x, float) else x for a, x in axes.items()})
 
 
 def directions_text(basis: Basis) -> str:

@@ -21,8 +21,9 @@ from giantstep.problems.forms.components import CouplingError
 from giantstep.problems.forms.normal import FormError, make_form, variable_form
 from giantstep.problems.forms.normaliser import MAX_DEGREE, Normaliser
 from giantstep.problems.integrals.expansion import expectation
-from giantstep.problems.text.scalars import NumberError, Surd
+from giantstep.problems.text.scalars import NumberError
 from giantstep.problems.text.scanner import MAX_DIRECTIONS
+from giantstep.problems.text.surds import Surd
 
 if TYPE_CHECKING:
     from giantstep.problems.target import Target

@@ -18,7 +18,8 @@ from giantstep.problems.analysis.subspaces.spans import Basis
 from giantstep.problems.forms.polynomial import Index, hermite_expansion
 from giantstep.problems.text.expression import Call, Expression, Number, Product, Sum, Variable
 from giantstep.problems.text.printing import number_text, to_text
-from giantstep.problems.text.scalars import Scalar, Surd
+from giantstep.problems.text.scalars import Scalar
+from giantstep.problems.text.surds import Surd
 
 MAX_FITTED = 40
 """Most terms of a fitted function that are written out."""

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from giantstep.problems.analysis.subspaces.packed import BITS, Matrix, Number, Packed, degree, pack, substitute, unpack
-from giantstep.problems.analysis.subspaces.roots import Root, from_exact, product, quotient, whole_multiplier
+from giantstep.problems.analysis.subspaces.roots import over_common_denominator, product, quotient, whole_multiplier
 from giantstep.problems.analysis.subspaces.spans import (
     Basis,
     ExactGeometry,
@@ -32,6 +32,7 @@ from giantstep.problems.analysis.subspaces.spans import (
 )
 from giantstep.problems.forms.polynomial import Index, factorial, hermite_expansion
 from giantstep.problems.text.scalars import Scalar
+from giantstep.problems.text.surds import Surd
 
 if TYPE_CHECKING:
     from giantstep.problems.target import Target
@@ -94,7 +95,7 @@ def terms_of(target: Target) -> Terms:
     if target.is_polynomial:
         series: Mapping[Index, Scalar] = target.hermite() if target.is_exact else hermite_expansion(target.form, r)
         exact = [c for c in series.values() if not isinstance(c, float)]
-        known = from_exact(exact) if len(exact) == len(series) else None
+        known = over_common_denominator(exact) if len(exact) == len(series) else None
         if known is not None:
             packed: Packed = {pack(a): v for a, v in zip(series, known[0], strict=True)}
             return Terms(r, packed, known[1], ExactGeometry(), target.norm2)
@@ -162,7 +163,7 @@ class Split:
         whole = q == 1 and all(isinstance(s, int) for s in self._squares)
         common = math.lcm(*self._squares) if whole else 1
         back: list[list[Number]] = [
-            [x * (common // s) if whole else float(x) / float(s) for x in b]
+            [x * (common // s) if whole else _float(x) / _float(s) for x in b]
             for b, s in zip(self._frame, self._squares, strict=True)
         ]
         if not whole:
@@ -223,11 +224,15 @@ def _length(a: Index, squares: tuple[Number, ...]) -> float:
     return math.sqrt(factorial(a) / math.prod(float(s) ** power for s, power in zip(squares, a, strict=True)))
 
 
+def _float(value: Number) -> float:
+    return float(_quotient(value, 1))
+
+
 def _quotient(value: Number, divisor: Number) -> Exact:
     """value / divisor, as a fraction where it is one."""
     if isinstance(value, float) or isinstance(divisor, float):
         return float(value) / float(divisor)
-    if isinstance(divisor, Root):
+    if isinstance(divisor, Surd):
         factor = whole_multiplier(divisor)
         value, divisor = value * factor, divisor * factor
     return Fraction(value, divisor) if isinstance(value, int) else quotient(value, divisor)

@@ -39,7 +39,6 @@ from giantstep.problems.text.scalars import (
     ZERO,
     NumberError,
     Scalar,
-    Surd,
     add,
     in_range,
     is_zero,
@@ -48,6 +47,7 @@ from giantstep.problems.text.scalars import (
     power,
     reciprocal,
 )
+from giantstep.problems.text.surds import Surd
 
 MAX_DEGREE = 20
 """Highest degree of a target, and most factors in any of its products."""
@@ -308,4 +308,4 @@ class Normaliser:
 
 def _longest_number(form: Form) -> int:
     """The most parts of a coefficient: sums of square roots multiply slower than fractions."""
-    return max((len(c) for _, c in form.terms if isinstance(c, Surd)), default=1)
+    return max((len(c.parts) for _, c in form.terms if isinstance(c, Surd)), default=1)

@@ -13,7 +13,8 @@ from giantstep.problems.forms.normal import Atom, Form, Monomial, degree_of, gro
 from giantstep.problems.forms.polynomial import hermite_expansion
 from giantstep.problems.text.expression import Call, Expression, Number, Power, Product, Sum, Variable
 from giantstep.problems.text.printing import number_text
-from giantstep.problems.text.scalars import ZERO, Scalar, Surd
+from giantstep.problems.text.scalars import ZERO, Scalar
+from giantstep.problems.text.surds import Surd
 
 HIGHEST_MONOMIAL = 3
 """Polynomials up to this degree are written in powers."""

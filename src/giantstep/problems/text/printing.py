@@ -15,7 +15,8 @@ from giantstep.problems.text.expression import (
     Sum,
     Variable,
 )
-from giantstep.problems.text.scalars import Scalar, Surd, negate
+from giantstep.problems.text.scalars import Scalar, negate
+from giantstep.problems.text.surds import Rational, Surd
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
 
@@ -28,7 +29,7 @@ def to_text(node: Expression) -> str:
 def number_text(value: Scalar) -> str:
     """A number as the language writes it: a decimal where that is exact, else a fraction or a sum of roots."""
     if isinstance(value, Surd):
-        return " + ".join(_surd_part(n, h, q) for (n, h), q in value.parts).replace("+ -", "- ")
+        return " + ".join(_surd_part(n, h, q) for (n, h), q in sorted(value.parts.items())).replace("+ -", "- ")
     if isinstance(value, float):
         return repr(value)
     if value.denominator == 1 and abs(value) < 10**15:
@@ -47,7 +48,7 @@ def number_text(value: Scalar) -> str:
     return f"{short}e{len(digits) - len(short) - places}"
 
 
-def _surd_part(n: int, h: int, q: Fraction) -> str:
+def _surd_part(n: int, h: int, q: Rational) -> str:
     top = [number_text(q)] if abs(q) != 1 or (n == 1 and h <= 0) else []
     if n > 1:
         top.append(f"sqrt({n})")

@@ -15,38 +15,41 @@ from hypothesis import strategies as st
 from giantstep.problems.analysis.subspaces import dot
 from giantstep.problems.analysis.subspaces.packed import degree, pack, substitute, unpack
 from giantstep.problems.analysis.subspaces.roots import (
-    Root,
-    collected,
-    from_exact,
+    over_common_denominator,
     primitive,
     quotient,
     whole_multiplier,
 )
 from giantstep.problems.analysis.subspaces.spans import ExactGeometry, FloatGeometry, axes
 from giantstep.problems.text.scalars import PI, square_root
+from giantstep.problems.text.surds import Surd, collected, parts_of
 
 parts = st.dictionaries(st.sampled_from([1, 2, 3, 6]), st.integers(-9, 9), max_size=4)
 small = st.integers(-4, 4)
 
 
 def value(ring: Any) -> float:
-    return sum(q * math.sqrt(n) for n, q in (ring.parts if isinstance(ring, Root) else {1: ring}).items())
+    return sum(q * math.sqrt(n) for (n, _), q in parts_of(ring).items())
+
+
+def whole_roots(parts: dict[int, int]) -> Any:
+    return collected({(n, 0): q for n, q in parts.items()})
 
 
 @given(parts, parts)
 def test_roots_are_a_ring(p: dict[int, int], q: dict[int, int]) -> None:
-    a, b = collected(p), collected(q)
+    a, b = whole_roots(p), whole_roots(q)
     assert value(a * b) == pytest.approx(value(a) * value(b), abs=1e-9)
     assert value(a + b) == pytest.approx(value(a) + value(b), abs=1e-9)
     assert a - a == 0
     assert (a + b) * (a - b) == a * a - b * b
-    if isinstance(a, Root):
+    if isinstance(a, Surd):
         assert isinstance(a * whole_multiplier(a), int)
         assert float(a) == pytest.approx(value(a), rel=1e-9)
 
 
 def test_quotients_survive_cancellation() -> None:
-    tiny = Root({1: -(10**30), 2: 707106781186547524400844362105})  # 10^30/sqrt(2) rounded up, times sqrt(2)
+    tiny = whole_roots({1: -(10**30), 2: 707106781186547524400844362105})  # 10^30/sqrt(2) rounded up, times sqrt(2)
     exact = quotient(tiny, 10**30)
     assert 0 < exact < 1e-29
     assert exact * 10**30 * (2 * 10**30) == pytest.approx(2 * 707106781186547524400844362105**2 - 10**60, rel=1e-12)
@@ -54,16 +57,16 @@ def test_quotients_survive_cancellation() -> None:
 
 def test_what_is_too_involved_is_left_to_floats() -> None:
     roots = [square_root(Fraction(n)) for n in (2, 3, 5, 7)]
-    assert from_exact([PI]) is None
-    assert from_exact(roots) is None
-    known = from_exact([Fraction(1, 2), roots[0], square_root(Fraction(1, 12))])
-    assert known == ([3, Root({2: 6}), Root({3: 1})], 6)
+    assert over_common_denominator([PI]) is None
+    assert over_common_denominator(roots) is None
+    known = over_common_denominator([Fraction(1, 2), roots[0], square_root(Fraction(1, 12))])
+    assert known == ([3, whole_roots({2: 6}), whole_roots({3: 1})], 6)
 
 
 def test_primitive_vectors_are_unique() -> None:
     assert primitive([0, -4, 6]) == (0, 2, -3)
-    assert primitive([Root({2: 1}), 2]) == (1, Root({2: 1}))
-    assert primitive([Root({1: 1, 2: 1}), 1]) == (1, Root({1: -1, 2: 1}))
+    assert primitive([whole_roots({2: 1}), 2]) == (1, whole_roots({2: 1}))
+    assert primitive([whole_roots({1: 1, 2: 1}), 1]) == (1, whole_roots({1: -1, 2: 1}))
 
 
 def evaluate(terms: dict[int, Any], point: list[Any], k: int) -> Any:
@@ -93,7 +96,7 @@ def test_substitution_is_exact(case: tuple[list[list[int]], dict[tuple[int, ...]
     rows, terms, point, irrational = case
     matrix: list[list[Any]] = [list(row) for row in rows]
     if irrational:
-        matrix[0] = [entry * Root({2: 1}) + 1 for entry in matrix[0]]
+        matrix[0] = [entry * whole_roots({2: 1}) + 1 for entry in matrix[0]]
     numbers = np.array([[float(x) for x in row] for row in matrix])
     if abs(np.linalg.det(numbers)) < 1e-6:
         return

@@ -5,7 +5,7 @@ of variables of the function becomes the ordinary linear substitution in the pol
 in place: A = L D U, and every off-diagonal entry of a triangular factor is one shear x_i -> x_i + c x_j, which costs
 about two operations a term. Multiplying linear forms out instead would make many times more terms on the way.
 
-Coefficients may be whole numbers, roots (`roots.Root`) or floats: all that is used is + and *.
+Coefficients may be whole numbers, roots (`roots.Ring`) or floats: all that is used is + and *.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from giantstep.problems.analysis.subspaces.roots import Root, collected, product
+from giantstep.problems.analysis.subspaces.roots import product
 from giantstep.problems.forms.polynomial import Index
+from giantstep.problems.text.surds import Surd, collected
 
-Number: TypeAlias = Any  # int, Root or float
+Number: TypeAlias = Any  # int, Surd or float
 Packed: TypeAlias = dict[int, Number]
 Matrix: TypeAlias = Sequence[Sequence[Number]]
 
@@ -119,8 +120,8 @@ def substitute(terms: Mapping[int, Number], matrix: Matrix) -> tuple[Packed, Num
 
 
 def _divided(value: Number, divisor: int) -> Number:
-    if isinstance(value, Root):
-        return collected({n: q // divisor for n, q in value.parts.items()})
+    if isinstance(value, Surd):
+        return collected({key: q // divisor for key, q in value.parts.items()})
     return value // divisor if isinstance(value, int) else value / divisor
 
 
