@@ -132,6 +132,19 @@ def test_the_coefficient_through_which_each_direction_is_seen(name: str, orders:
     assert [[k for d in step.level.new for k in d.orders] for step in steps] == orders
 
 
+def test_which_common_activations_see_each_direction() -> None:
+    record = ZOO["three-level"].target.analyze().to_dict()
+    assert record["common_activations"] == ["relu", "gelu", "tanh", "erf", "relu(z + 1/2)"]
+    assert [step["seen_by"] for step in record["staircase"]] == [
+        [],
+        [["relu", "gelu", "tanh", "erf", "relu(z + 1/2)"]],
+        [["relu", "gelu", "relu(z + 1/2)"]],
+        [["tanh", "erf", "relu(z + 1/2)"]],
+    ]
+    either = ZOO["example-3-f2"].target.analyze().staircase[2]  # x2 through mu2, x3 through mu4
+    assert either.seen_by == (("relu", "gelu", "relu(z + 1/2)"),) * 2
+
+
 @pytest.mark.parametrize(
     ("name", "activation", "levels", "missed", "needed"),
     [

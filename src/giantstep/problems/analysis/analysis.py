@@ -18,7 +18,7 @@ from giantstep.problems.analysis.landscape import Landscape
 from giantstep.problems.analysis.sample_needs import Method, methods
 from giantstep.problems.analysis.splitting import Exact
 from giantstep.problems.analysis.subspaces.spans import Basis, FloatGeometry
-from giantstep.problems.analysis.visibility import Sight, has_coefficient, sight
+from giantstep.problems.analysis.visibility import Sight, common_activations, has_coefficient, sight
 from giantstep.problems.forms.components import direction_space
 
 if TYPE_CHECKING:
@@ -47,10 +47,14 @@ class Visibility:
 
 @dataclass(frozen=True)
 class Step:
-    """One level of the staircase, and what it leaves open."""
+    """One level of the staircase, and what it leaves open.
+
+    `seen_by` names, for each new direction of the level, the common activations that can learn it here.
+    """
 
     level: Level
     spread: Spread
+    seen_by: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,7 +133,10 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
     """
     landscape = Landscape(target)
     stairs = landscape.staircase()
-    steps = tuple(Step(level, landscape.spread(level.basis)) for level in stairs.levels)
+    steps = tuple(
+        Step(level, landscape.spread(level.basis), tuple(common_activations(d.orders) for d in level.new))
+        for level in stairs.levels
+    )
     # By degree outside {0} is by degree; the target's own way is slower for polynomials of many terms.
     energies = steps[0].spread.energies if target.is_polynomial else target.energies()
     left = target.norm2 - sum(energies)

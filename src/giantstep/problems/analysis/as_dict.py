@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from giantstep.problems.analysis.subspaces.packed import Number
 from giantstep.problems.analysis.subspaces.roots import quotient
 from giantstep.problems.analysis.subspaces.spans import Basis, Vector
+from giantstep.problems.analysis.visibility import COMMON
 from giantstep.problems.text.printing import number_text
 from giantstep.problems.text.surds import Surd
 
@@ -66,6 +67,7 @@ def record(analysis: Analysis, exact: bool = False) -> dict[str, Any]:
         },
         "staircase": [_step(number, step, exact) for number, step in enumerate(analysis.staircase)],
         "stop": analysis.stop,
+        "common_activations": list(COMMON),
         "one_step": {
             str(exponent): {"directions": vectors(level.basis)} for exponent, level in enumerate(analysis.one_step, 1)
         },
@@ -104,6 +106,7 @@ def _step(number: int, step: Step, exact: bool) -> dict[str, Any]:
         "directions": [_vector(v, exact) for v in step.level.basis],
         "new_directions": [_vector(d.vector, exact) for d in step.level.new],
         "through_coefficients": [list(d.orders) for d in step.level.new],
+        "seen_by": [list(names) for names in step.seen_by],
         "conditional_variance": plain(step.spread.variance, exact),
         "conditional_variance_error": step.spread.error,
         "tail_energies": [plain(e, exact) for e in step.spread.energies],
@@ -118,5 +121,5 @@ def _seen(visibility: Visibility, exact: bool) -> dict[str, Any]:
         "visible_exponent": visibility.exponent,
         "visible_staircase": [[_vector(v, exact) for v in level.basis] for level in view.staircase.levels],
         "missed_directions": [_vector(v, exact) for v in view.missed],
-        "needed_coefficients": sorted({k for d in view.blocked for k in d.orders}),
+        "needed_coefficients": list(view.needed),
     }

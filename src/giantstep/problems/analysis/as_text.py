@@ -11,7 +11,7 @@ from giantstep.problems.analysis.as_dict import power_of_d
 from giantstep.problems.analysis.fitted_regimes import Regime, series_text
 from giantstep.problems.analysis.splitting import Exact
 from giantstep.problems.analysis.subspaces.spans import Basis, Vector
-from giantstep.problems.analysis.visibility import common_activations
+from giantstep.problems.analysis.visibility import COMMON
 from giantstep.sources import SOURCES
 
 if TYPE_CHECKING:
@@ -142,9 +142,9 @@ def _staircase(a: Analysis, exact: bool) -> list[str]:
         rows.append((str(t), *fresh[0], _short(spread.variance, exact), _by_degree(spread.energies, exact)))
         rows.extend(("", *one, "", "") for one in fresh[1:])
     lines = ["Staircase: n ~ d samples a step", *table(rows), f"  {a.stop}"]
-    needed = dict.fromkeys(d.orders for step in a.staircase for d in step.level.new)
-    for orders in needed:
-        seen, blind = common_activations(orders)
+    seen_by = {d.orders: names for step in a.staircase for d, names in zip(step.level.new, step.seen_by, strict=True)}
+    for orders, seen in seen_by.items():
+        blind = [name for name in COMMON if name not in seen]
         words = f"  {_coefficients(orders, ' or ')}: seen by {', '.join(seen) or 'none of the common activations'}"
         lines.append(words + (f"; not by {', '.join(blind)}" if blind else ""))
     return lines
@@ -169,8 +169,7 @@ def _activation(v: Visibility, ell: int | None) -> list[str]:
     climbed = "; ".join(directions_text(level.basis) for level in view.staircase.levels[1:]) or "nothing"
     lines.append(_line("its staircase", climbed))
     if view.missed:
-        needed = sorted({k for d in view.blocked for k in d.orders})
-        because = f", because {_coefficients(needed, ' = ')} = 0" if needed else ""
+        because = f", because {_coefficients(view.needed, ' = ')} = 0" if view.needed else ""
         lines.append(_line("it misses", directions_text(view.missed) + because))
     else:
         lines.append(_line("it misses", "nothing of the staircase"))

@@ -7,7 +7,6 @@ function: they see orders 1, 2, 4, 6, ...; odd activations see odd orders only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial, sqrt
@@ -18,7 +17,7 @@ from giantstep.problems.analysis.splitting import Terms
 from giantstep.problems.analysis.subspaces.spans import Basis
 
 COMMON = ("relu", "gelu", "tanh", "erf", "relu(z + 1/2)")
-"""Activations that are named on the page."""
+"""Activations of which an analysis says by itself what they see."""
 
 
 @lru_cache(maxsize=4096)
@@ -31,15 +30,14 @@ def has_coefficient(activation: Activation, k: int) -> bool:
     return bool(abs(activation.hermite_coefficient(k)) > 1e-10 * size * sqrt(factorial(k)))
 
 
-def common_activations(orders: Iterable[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The common activations that see one of these orders, and those that see none.
+@lru_cache(maxsize=1024)
+def common_activations(orders: tuple[int, ...]) -> tuple[str, ...]:
+    """Those of the common activations that see a direction reached through the coefficients E[s He_k], k in `orders`.
 
-    >>> common_activations([2])
-    (('relu', 'gelu', 'relu(z + 1/2)'), ('tanh', 'erf'))
+    >>> common_activations((2,))
+    ('relu', 'gelu', 'relu(z + 1/2)')
     """
-    wanted = tuple(orders)
-    seen = tuple(name for name in COMMON if any(has_coefficient(Activation(name), k) for k in wanted))
-    return seen, tuple(name for name in COMMON if name not in seen)
+    return tuple(name for name in COMMON if any(has_coefficient(Activation(name), k) for k in orders))
 
 
 @dataclass(frozen=True)
@@ -53,6 +51,11 @@ class Sight:
     staircase: Staircase
     missed: Basis
     blocked: tuple[Direction, ...]
+
+    @property
+    def needed(self) -> tuple[int, ...]:
+        """The k of which an activation would have to have one E[s He_k] that is not zero to climb on."""
+        return tuple(sorted({k for direction in self.blocked for k in direction.orders}))
 
 
 def sight(terms: Terms, activation: Activation, full: Staircase) -> Sight:
