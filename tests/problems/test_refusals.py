@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from giantstep.errors import InputError, TextError
 from giantstep.problems import Activation, Target
+from giantstep.problems.forms.arithmetic import MAX_DEGREE, MAX_TERMS
 from giantstep.problems.forms.components import MAX_COUPLED, MAX_PRODUCTS
-from giantstep.problems.forms.normaliser import MAX_DEGREE, MAX_TERMS
 from giantstep.problems.text.elementary import FUNCTIONS, MAX_HERMITE
 from giantstep.problems.text.scanner import MAX_DEPTH, MAX_DIGITS, MAX_DIRECTIONS, MAX_LENGTH, MAX_TOKENS
 

@@ -213,3 +213,9 @@ def test_what_is_not_a_degree_is_refused(degree: Any) -> None:
     ):
         with pytest.raises(InputError, match="must be a whole number of 0 or more"):
             ask(degree)
+
+
+def test_smoothness() -> None:
+    assert Target("tanh(x1)*x2 + erf(x1)").is_smooth
+    assert not Target("tanh(relu(x1))").is_smooth
+    assert not Target("x1 + abs(x2)").is_smooth

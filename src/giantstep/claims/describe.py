@@ -31,7 +31,7 @@ def source(cls: type[Claim]) -> str:
 def parameter_table(cls: type[Claim]) -> dict[str, dict[str, Any]]:
     """Each parameter: default, kind, bounds, choices, what it is, its symbol, whether a grid over it costs one run."""
     defaults = cls().parameters()
-    schema = cls.model_json_schema()["properties"]
+    schema = cls.model_json_schema(mode="serialization")["properties"]
     return {
         name: {
             "default": defaults[name],

@@ -4,10 +4,9 @@ from . import inputs as inputs
 from . import integrals as integrals
 from . import text as text
 from .activation import Activation as Activation
-from .additive import is_smooth as is_smooth
-from .additive import single_index_parts as single_index_parts
-from .directions import along as along
+from .directions import conditional_means as conditional_means
 from .directions import nodes_per_direction as nodes_per_direction
+from .directions import single_index_parts as single_index_parts
 from .kernel import InnerProductKernel as InnerProductKernel
 from .kernel import as_kernel as as_kernel
 from .problem import ArraySample as ArraySample

@@ -18,13 +18,12 @@ from giantstep.errors import InputError, TextError
 from giantstep.gaussian import Moments, Term, expect, hermite, moments
 from giantstep.problems.forms.growth import integrable_form
 from giantstep.problems.forms.kinks import kinks_of
-from giantstep.problems.forms.normal import Atom, Form, FormError, Monomial, degree_of, variable_form
+from giantstep.problems.forms.normal import Atom, Form, FormError, Monomial, variable_form
 from giantstep.problems.forms.normaliser import Normaliser
 from giantstep.problems.forms.polynomial import hermite_expansion
-from giantstep.problems.forms.rewriting import to_expression
-from giantstep.problems.text.buffers import as_array, fresh
+from giantstep.problems.forms.written import Written
 from giantstep.problems.text.derivative import differentiate
-from giantstep.problems.text.evaluation import Value, dual, evaluate
+from giantstep.problems.text.evaluation import Value, as_array, dual, evaluate, fresh
 from giantstep.problems.text.expression import Call, Expression, Power, Product, Quotient, Standardised, Sum
 from giantstep.problems.text.language import parse
 from giantstep.problems.text.printing import to_text
@@ -45,7 +44,7 @@ _CLOSED_FORMS = ("erf", "relu", "step", "abs", "sign", "exp", "sin", "cos")
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Activation:
+class Activation(Written):
     """sigma, a function of z written in the language of targets; a bare name means the function of z.
 
     `centered(...)` subtracts the mean under N(0,1), `normalized(...)` also divides by the standard deviation.
@@ -60,31 +59,25 @@ class Activation:
     1.0
     """
 
-    text: str
-    expression: Expression
-    form: Form
+    _names = ("z",)
 
     def __init__(self, text: str | Activation) -> None:
         if isinstance(text, Activation):
             text = text.text
         try:
             expression = _standardise(parse(text, ACTIVATION))
-            self._set(expression, readable(to_text(expression), ACTIVATION) or text.strip())
+            self._set(
+                readable(to_text(expression), ACTIVATION) or text.strip(), expression, integrable_form(expression, 1)
+            )
         except FormError as error:
             raise TextError(error.sentence, text, error.at) from None
-
-    def _set(self, expression: Expression, text: str) -> None:
-        form = integrable_form(expression, 1)
-        object.__setattr__(self, "text", text)
-        object.__setattr__(self, "expression", expression)
-        object.__setattr__(self, "form", form)
 
     @classmethod
     def from_expression(cls, expression: Expression) -> Activation:
         """The activation of a tree in the variable z."""
         made = object.__new__(cls)
         try:
-            made._set(expression, to_text(expression))
+            made._set(to_text(expression), expression, integrable_form(expression, 1))
         except FormError as error:
             raise InputError(error.sentence) from None
         return made
@@ -141,15 +134,6 @@ class Activation:
         return not self._parity_parts[1].terms
 
     @cached_property
-    def is_polynomial(self) -> bool:
-        return self.form.is_polynomial
-
-    @cached_property
-    def degree(self) -> int | None:
-        """The degree of a polynomial, else None."""
-        return max((degree_of(m) for m, _ in self.form.terms), default=0) if self.is_polynomial else None
-
-    @cached_property
     def _parity_parts(self) -> tuple[Form, Form]:
         """s(z) + s(-z) and s(z) - s(-z)."""
         work = Normaliser()
@@ -175,25 +159,6 @@ class Activation:
     def derivative_activation(self) -> Activation:
         """s' as an activation; for a function that jumps, without the point masses."""
         return Activation.from_expression(differentiate(self.expression, 0))
-
-    # -- identity ------------------------------------------------------------------------------------------
-
-    @cached_property
-    def canonical(self) -> str:
-        """A text that is the same for equal activations."""
-        return to_text(to_expression(self.form, ("z",), highest_monomial=1))
-
-    def __eq__(self, other: object) -> bool:
-        return self.canonical == other.canonical if isinstance(other, Activation) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((Activation, self.canonical))
-
-    def __repr__(self) -> str:
-        return f"Activation({self.text!r})"
-
-    def __str__(self) -> str:
-        return self.text
 
     def __reduce__(self) -> tuple[Callable[[Expression], Activation], tuple[Expression]]:
         return Activation.from_expression, (self.expression,)

@@ -1,14 +1,19 @@
-"""A target seen along one direction: what knowing u = <v, x> says about f, |v| = 1.
+"""A target by its directions: what one of them says about it, and whether it is a sum of functions of one each.
+
+What knowing u = <v, x>, |v| = 1, says about f:
 
     f_0(u) = E[f | u],   f_1(u) = E[grad f | u],   E[f^2 | u]
 
 With v_V the part of v in the target's directions, x_V given u is N(u v_V, I - v_V v_V^T): a Gaussian expectation in r
 variables, taken on a product of Gauss-Hermite rules that is exact for polynomials.
+
+A committee machine is a sum f(x) = sum_k g_k(<b_k, x>) of functions of one direction each.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,17 +21,25 @@ from numpy.typing import NDArray
 
 from giantstep.errors import InputError
 from giantstep.gaussian import hermite_grid
+from giantstep.problems.forms.linear_forms import direction_space
+from giantstep.problems.forms.normal import Form, Monomial, make_form
+from giantstep.problems.forms.rewriting import to_expression
+from giantstep.problems.text.printing import to_text
+from giantstep.problems.text.scalars import Scalar
 
 if TYPE_CHECKING:
+    from giantstep.problems.activation import Activation
     from giantstep.problems.target import Target
 
 NODES = {1: 96, 2: 40, 3: 16}
 """Nodes per direction for targets that are not polynomials."""
 MOST_NODES = 30_000
 
+Part = tuple["Activation", NDArray[np.float64]]
+
 
 @dataclass(frozen=True, eq=False)
-class Along:
+class ConditionalMeans:
     """For each u: E[f | u] (K,), E[grad f | u] in the target's directions (K, r), E[f^2 | u] (K,)."""
 
     mean: NDArray[np.float64]
@@ -34,11 +47,11 @@ class Along:
     second: NDArray[np.float64]
 
 
-def along(target: Target, direction: NDArray[np.float64], u: NDArray[np.float64]) -> Along:
+def conditional_means(target: Target, direction: NDArray[np.float64], u: NDArray[np.float64]) -> ConditionalMeans:
     """The target given u = <v, x> at each place of u; `direction` is v_V (r,), |v_V| <= 1.
 
     >>> from giantstep.problems import Target
-    >>> seen = along(Target("x1*x2"), np.array([0.6, 0.8]), np.array([2.0]))
+    >>> seen = conditional_means(Target("x1*x2"), np.array([0.6, 0.8]), np.array([2.0]))
     >>> seen.mean.round(9).tolist(), seen.gradient.round(9).tolist()
     ([1.44], [[1.6, 1.2]])
     """
@@ -52,7 +65,7 @@ def along(target: Target, direction: NDArray[np.float64], u: NDArray[np.float64]
     spread = z - shrink * np.outer(z @ v, v)
     x = np.asarray(u, dtype=np.float64)[:, None, None] * v + spread
     f, slope = np.asarray(target(x), dtype=np.float64), np.asarray(target.gradient(x), dtype=np.float64)
-    return Along(f @ weight, np.einsum("kqr,q->kr", slope, weight), f**2 @ weight)
+    return ConditionalMeans(f @ weight, np.einsum("kqr,q->kr", slope, weight), f**2 @ weight)
 
 
 def nodes_per_direction(target: Target) -> int:
@@ -65,3 +78,32 @@ def nodes_per_direction(target: Target) -> int:
             f"{MOST_NODES} are allowed: take fewer directions or a polynomial of lower degree"
         )
     return known
+
+
+@lru_cache(maxsize=256)
+def single_index_parts(target: Target) -> tuple[Part, ...] | None:
+    """(g_k, b_k) with f(x) = sum_k g_k(<b_k, x>) and |b_k| = 1; None if a term couples two directions.
+
+    >>> from giantstep.problems import Target
+    >>> [str(g) for g, _ in single_index_parts(Target("relu(x1) + tanh(x2) + x2"))]
+    ['z + tanh(z)', 'relu(z)']
+    """
+    groups: dict[tuple[float, ...], dict[Monomial, Scalar]] = {}
+    constant: dict[Monomial, Scalar] = {}
+    for monomial, c in target.form.terms:
+        space = direction_space(Form(((monomial, c),)), target.directions)
+        if len(space) > 1:
+            return None
+        where = constant if not len(space) else groups.setdefault(tuple(float(v) for v in space[0].round(9)), {})
+        where[monomial] = c
+    if not groups:
+        return None
+    next(iter(groups.values())).update(constant)
+    names = [f"x{i + 1}" for i in range(target.directions)]
+    parts = []
+    for terms in groups.values():
+        single = type(target)(to_text(to_expression(make_form(terms), names))).single_index
+        assert single is not None
+        function, direction = single
+        parts.append((function, np.pad(direction, (0, target.directions - len(direction)))))
+    return tuple(parts)

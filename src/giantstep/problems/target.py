@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,28 +14,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from giantstep.checks import whole_number
 from giantstep.errors import InputError, TextError
-from giantstep.gaussian import Estimate
 from giantstep.problems.activation import Activation
 from giantstep.problems.analysis.analysis import Analysis, analyze
-from giantstep.problems.forms.components import MAX_MIXED_TERMS, CouplingError, check_coupling, direction_space, split
+from giantstep.problems.forms.components import CouplingError, check_coupling
 from giantstep.problems.forms.growth import integrable_form
-from giantstep.problems.forms.normal import Form, FormError, degree_of, grouped, make_form
-from giantstep.problems.forms.normaliser import MAX_DEGREE, Normaliser
-from giantstep.problems.forms.polynomial import Index, arrangements, energy, factorial, hermite_expansion
+from giantstep.problems.forms.linear_forms import direction_space, on_its_line
+from giantstep.problems.forms.normal import FormError
+from giantstep.problems.forms.polynomial import Index, arrangements, factorial
 from giantstep.problems.forms.rewriting import to_expression
-from giantstep.problems.integrals.expansion import MAX_COEFFICIENTS, expectation, hermite_coefficients
-from giantstep.problems.single_index import along_line
-from giantstep.problems.text.buffers import as_array, fresh
-from giantstep.problems.text.evaluation import dual, evaluate
-from giantstep.problems.text.expression import Expression, first_call, largest_index
+from giantstep.problems.forms.written import Written
+from giantstep.problems.integrals.moments import SERIES_DEGREES, FormMoments, line_energies
+from giantstep.problems.text.evaluation import as_array, dual, evaluate, fresh
+from giantstep.problems.text.expression import first_call, largest_index
 from giantstep.problems.text.language import parse
 from giantstep.problems.text.printing import to_text
-from giantstep.problems.text.scalars import ZERO, Scalar, add, multiply
 from giantstep.problems.text.scanner import MAX_DIRECTIONS, TARGET, readable
-from giantstep.problems.text.surds import Surd
 
-SERIES_DEGREES = {1: 12, 2: 12, 3: 8, 4: 6}
-"""How far the Hermite series of a function that is not a polynomial is taken, by its number of coupled directions."""
 MAX_TENSOR = 10**6
 """Most entries of a tensor of derivatives."""
 
@@ -44,7 +37,7 @@ _NAMES = tuple(f"x{i + 1}" for i in range(MAX_DIRECTIONS))
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Target:
+class Target(Written):
     """f*, a function of the directions x1, x2, ... with x ~ N(0, I).
 
     Two targets are equal if their normal forms are, whatever their texts.
@@ -58,9 +51,7 @@ class Target:
     5.0
     """
 
-    text: str
-    expression: Expression
-    form: Form
+    _names = _NAMES
 
     def __init__(self, text: str | Target) -> None:
         if isinstance(text, Target):
@@ -79,9 +70,7 @@ class Target:
             simplified = to_expression(form, _NAMES[: max(form.variables, default=0) + 1])
             if short := readable(to_text(simplified), TARGET):
                 expression, written = simplified, short
-        object.__setattr__(self, "text", written)
-        object.__setattr__(self, "expression", expression)
-        object.__setattr__(self, "form", form)
+        self._set(written, expression, form)
 
     # -- shape ---------------------------------------------------------------------------------------------
 
@@ -91,18 +80,9 @@ class Target:
         return max(1, largest_index(self.expression))
 
     @cached_property
-    def is_polynomial(self) -> bool:
-        return self.form.is_polynomial
-
-    @cached_property
     def is_exact(self) -> bool:
         """Whether it is a polynomial with rational coefficients."""
         return self.is_polynomial and all(isinstance(c, Fraction) for _, c in self.form.terms)
-
-    @cached_property
-    def degree(self) -> int | None:
-        """The degree of a polynomial, else None."""
-        return max((degree_of(m) for m, _ in self.form.terms), default=0) if self.is_polynomial else None
 
     # -- evaluation ----------------------------------------------------------------------------------------
 
@@ -129,75 +109,33 @@ class Target:
     # -- Hermite expansion ---------------------------------------------------------------------------------
 
     @cached_property
-    def _exact(self) -> dict[Index, Scalar]:
-        return hermite_expansion(self.form, self.directions)
+    def _moments(self) -> FormMoments:
+        return FormMoments(self.form, self.directions)
 
-    @cached_property
-    def _mean(self) -> Estimate:
-        return expectation(self.form, self.directions)
-
-    @cached_property
-    def _square(self) -> Estimate:
-        rounded = make_form({m: float(c) if isinstance(c, Surd) else c for m, c in self.form.terms})
-        square = Normaliser(max_degree=2 * MAX_DEGREE, max_work=MAX_MIXED_TERMS**2).times(rounded, rounded)
-        return expectation(square, self.directions)
-
-    @cached_property
+    @property
     def mean(self) -> Fraction | float:
         """E f."""
-        return _plain(self._exact.get((0,) * self.directions, ZERO)) if self.is_polynomial else self._mean.value
+        return self._moments.mean
 
-    @cached_property
+    @property
     def norm2(self) -> Fraction | float:
         """|f|^2 = E f^2."""
-        if not self.is_polynomial:
-            return self._square.value
-        total: Scalar = ZERO
-        for index, c in self._exact.items():
-            total = add(total, multiply(multiply(c, c), Fraction(factorial(index))))
-        return _plain(total)
+        return self._moments.norm2
 
-    @cached_property
+    @property
     def variance(self) -> Fraction | float:
         return self.norm2 - self.mean**2
 
-    @cached_property
+    @property
     def error(self) -> float:
         """A bound on the error of mean, norm2 and the normalised Hermite coefficients; 0 for polynomials."""
-        if self.is_polynomial:
-            return 0.0
-        return max(self._mean.error, self._square.error, self._series(self._default_degree)[1])
-
-    @cached_property
-    def _default_degree(self) -> int:
-        ranks = (part.rank for atoms in grouped(self.form) for part in split(atoms, self.directions))
-        degree = SERIES_DEGREES[max(ranks, default=1)]
-        while math.comb(self.directions + degree, degree) > MAX_COEFFICIENTS:
-            degree -= 1
-        return degree
-
-    def _series(self, degree: int) -> tuple[dict[Index, float], float]:
-        cache: dict[int, tuple[dict[Index, float], float]] = self.__dict__.setdefault("_cache", {})
-        if degree not in cache:
-            if math.comb(self.directions + degree, degree) > MAX_COEFFICIENTS and degree > self._default_degree:
-                raise InputError(
-                    f"degree {degree} in {self.directions} directions has too many Hermite coefficients; "
-                    f"at most degree {self._default_degree} can be computed here"
-                )
-            series, error = hermite_coefficients(self.form, self.directions, degree)
-            floor = 4.0 * error + 1e-14 * math.sqrt(float(self.norm2))
-            kept = {a: c for a, c in series.items() if abs(c) * math.sqrt(factorial(a)) > floor}
-            cache[degree] = dict(sorted(kept.items(), key=lambda item: (sum(item[0]), item[0][::-1]))), error
-        return cache[degree]
+        return self._moments.error
 
     def hermite(self, degree: int | None = None) -> Mapping[Index, Fraction | float]:
         """c_a with f = sum_a c_a He_a; all of a polynomial, else up to `degree`. Zeros are left out."""
         if degree is not None:
             whole_number("degree", degree, least=0)
-        if self.is_polynomial:
-            limit = MAX_DEGREE if degree is None else degree
-            return MappingProxyType({a: _plain(c) for a, c in self._exact.items() if sum(a) <= limit})
-        return MappingProxyType(self._series(self._default_degree if degree is None else degree)[0])
+        return MappingProxyType(self._moments.coefficients(degree))
 
     def tensor(self, k: int) -> NDArray[np.float64]:
         """C_k = E[grad^k f], shape (r,)*k: C_k[i1, ..., ik] = c_a a! where a counts the indices."""
@@ -205,7 +143,7 @@ class Target:
         whole_number("degree", k, least=0)
         if r**k > MAX_TENSOR:
             raise InputError(f"the tensor of order {k} in {r} directions has too many entries; lower the order")
-        series = self.hermite(k if self.is_polynomial else max(k, self._default_degree))
+        series = self.hermite(k if self.is_polynomial else max(k, self._moments.default_degree))
         result = np.zeros((r,) * k)
         for a, c in series.items():
             if sum(a) == k:
@@ -226,12 +164,10 @@ class Target:
     def energy(self, k: int) -> Fraction | float:
         """|P_k f|^2, the squared norm of the part of degree k."""
         whole_number("degree", k, least=0)
-        if self.is_polynomial:
-            return _plain(energy(self._exact, k))
-        if self.single_index is not None:
-            return self._line_energies(max(k, SERIES_DEGREES[1]))[k]
-        series = self.hermite(max(k, self._default_degree))
-        return math.fsum(float(c) ** 2 * factorial(a) for a, c in series.items() if sum(a) == k)
+        if not self.is_polynomial and self.single_index is not None:
+            # f(x) = g(<b, x>) has the energies of g.
+            return line_energies(self.single_index[0].form, max(k, SERIES_DEGREES[1]), float(self.norm2))[k]
+        return self._moments.energy(k)
 
     def energies(self, kmax: int | None = None) -> tuple[Fraction | float, ...]:
         """|P_0 f|^2, ..., |P_kmax f|^2; all of a polynomial, else up to degree 12 or as far as is cheap."""
@@ -242,16 +178,7 @@ class Target:
 
     @property
     def _energy_degree(self) -> int:
-        return SERIES_DEGREES[1] if self.single_index is not None else self._default_degree
-
-    def _line_energies(self, degree: int) -> tuple[float, ...]:
-        """The energies of g for f(x) = g(<b, x>), which are those of f."""
-        pair = self.single_index
-        assert pair is not None
-        series, error = hermite_coefficients(pair[0].form, 1, degree)
-        floor = 4.0 * error + 1e-14 * math.sqrt(float(self.norm2))
-        sizes = [series.get((k,), 0.0) * math.sqrt(math.factorial(k)) for k in range(degree + 1)]
-        return tuple(c * c if abs(c) > floor else 0.0 for c in sizes)
+        return SERIES_DEGREES[1] if self.single_index is not None else self._moments.default_degree
 
     @cached_property
     def information_exponent(self) -> int | None:
@@ -264,40 +191,15 @@ class Target:
         space = direction_space(self.form, self.directions)
         if len(space) != 1:
             return None
-        function, direction = along_line(self.form, self.directions)
-        return function, _locked(direction)
+        line, direction = on_its_line(self.form, self.directions)
+        return Activation.from_expression(to_expression(line, ("z",))), _locked(direction)
 
     def analyze(self, activation: Activation | str | None = None) -> Analysis:
         """What is known about the target, and what one giant step of a network with this activation can see."""
         return analyze(self, None if activation is None else Activation(activation))
 
-    # -- identity ------------------------------------------------------------------------------------------
-
-    @cached_property
-    def canonical(self) -> str:
-        """A text that is the same for equal targets (it may be longer than a text may be)."""
-        return to_text(to_expression(self.form, _NAMES[: self.directions], highest_monomial=1))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Target):
-            return NotImplemented
-        return self.canonical == other.canonical
-
-    def __hash__(self) -> int:
-        return hash((Target, self.canonical))
-
-    def __repr__(self) -> str:
-        return f"Target({self.text!r})"
-
-    def __str__(self) -> str:
-        return self.text
-
     def __reduce__(self) -> tuple[Callable[[str], Target], tuple[str]]:
         return Target, (self.text,)
-
-
-def _plain(value: Scalar) -> Fraction | float:
-    return value if isinstance(value, Fraction) else float(value)
 
 
 def _locked(array: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.gaussian import LocalLaw, gauss_hermite, interpolated, local_law
 from giantstep.learners.networks.network import Network
-from giantstep.problems import Problem, along
+from giantstep.problems import Problem, conditional_means
 from giantstep.streams import Streams
 
 RISK_NODES = 48
@@ -99,7 +99,7 @@ class ConditionalFeatures:
         """
         u, weight = gauss_hermite(RISK_NODES)
         law, r = self.law(u), problem.target.directions
-        seen = along(problem.target, self.direction[:r], u)
+        seen = conditional_means(problem.target, self.direction[:r], u)
         rest, half = self.rest, self.net.width // 2
         unit = rest / np.linalg.norm(rest, axis=1)[:, None]
         total = np.full(len(coefficients), float(problem.target.norm2))

@@ -19,7 +19,7 @@ from giantstep.problems.analysis.sample_needs import Method, methods
 from giantstep.problems.analysis.splitting import Exact
 from giantstep.problems.analysis.subspaces.spans import Basis, FloatGeometry
 from giantstep.problems.analysis.visibility import Sight, common_activations, has_coefficient, sight
-from giantstep.problems.forms.components import direction_space
+from giantstep.problems.forms.linear_forms import direction_space
 
 if TYPE_CHECKING:
     from giantstep.problems.activation import Activation

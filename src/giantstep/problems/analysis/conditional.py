@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from giantstep.gaussian import Estimate
 from giantstep.problems.analysis.splitting import Exact, Terms
 from giantstep.problems.analysis.subspaces.spans import Basis, dot
+from giantstep.problems.forms.arithmetic import MAX_DEGREE
 from giantstep.problems.forms.components import CouplingError
 from giantstep.problems.forms.normal import FormError, make_form, variable_form
-from giantstep.problems.forms.normaliser import MAX_DEGREE, Normaliser
+from giantstep.problems.forms.normaliser import Normaliser
 from giantstep.problems.integrals.expansion import expectation
 from giantstep.problems.text.scalars import NumberError
 from giantstep.problems.text.scanner import MAX_DIRECTIONS

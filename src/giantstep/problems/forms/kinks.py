@@ -1,4 +1,4 @@
-"""Where a function of one variable is not smooth: the zeros of the arguments of its piecewise parts."""
+"""Where a function is not smooth: at the zeros of the arguments of its piecewise parts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from giantstep.arrays import Floats
-from giantstep.problems.forms.normal import degree_of
+from giantstep.problems.forms.normal import Atom, Form, degree_of
 from giantstep.problems.forms.normaliser import Normaliser
 from giantstep.problems.text.elementary import FUNCTIONS
 from giantstep.problems.text.evaluation import Value, evaluate
@@ -15,6 +15,12 @@ from giantstep.problems.text.expression import Call, Expression, Power, Product,
 
 _REACH = 40.0
 _GRID = 8001
+
+
+def is_smooth(form: Form) -> bool:
+    """Whether no function in it has a kink or a jump."""
+    atoms = [g for monomial, _ in form.terms for g, _ in monomial if isinstance(g, Atom)]
+    return all(not FUNCTIONS[atom.name].kinks and is_smooth(atom.argument) for atom in atoms)
 
 
 def kinks_of(expression: Expression) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""From expressions to normal forms, with the work bounded.
+"""From expressions to normal forms.
 
 He_k is multiplied out. Arguments are brought to a positive last coefficient, and the piecewise functions are pulled
 apart over products, sign(x1*x2) = sign(x1)*sign(x2): many integrals become products of one-dimensional ones.
@@ -6,10 +6,10 @@ apart over products, sign(x1*x2) = sign(x1)*sign(x2): many integrals become prod
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import NoReturn
 
+from giantstep.problems.forms.arithmetic import FormArithmetic
 from giantstep.problems.forms.normal import (
     Atom,
     Form,
@@ -18,7 +18,6 @@ from giantstep.problems.forms.normal import (
     constant_form,
     degree_of,
     make_form,
-    merge,
     variable_form,
 )
 from giantstep.problems.text.expression import (
@@ -39,41 +38,20 @@ from giantstep.problems.text.scalars import (
     ZERO,
     NumberError,
     Scalar,
-    add,
     in_range,
     is_zero,
-    multiply,
     negate,
-    power,
     reciprocal,
 )
-from giantstep.problems.text.surds import Surd
-
-MAX_DEGREE = 20
-"""Highest degree of a target, and most factors in any of its products."""
-MAX_TERMS = 5000
-"""Most terms of a multiplied-out text."""
-MAX_WORK = 60_000
-"""Most multiplications of terms while multiplying out."""
 
 _ODD = ("tanh", "erf", "sin", "sign")
 _RAMPS = ("relu", "softplus", "gelu")
 _COMPLEMENT = ("step", "sigmoid")
 _HOMOGENEOUS = ("relu", "abs", "sign", "step")
-_REDUCIBLE = ("sign", "step", "abs")
 
 
-class Normaliser:
-    """Brings expressions to normal form, with the work of multiplying out bounded over its life."""
-
-    def __init__(self, max_degree: int = MAX_DEGREE, max_work: int = MAX_WORK) -> None:
-        self.work = 0
-        self.at = 0
-        self.max_degree = max_degree
-        self.max_work = max_work
-
-    def fail(self, sentence: str) -> NoReturn:
-        raise FormError(sentence, self.at)
+class Normaliser(FormArithmetic):
+    """Brings expressions to normal form: the ring of forms with the functions of the language."""
 
     def form(self, node: Expression) -> Form:
         before, self.at = self.at, node.at or self.at
@@ -115,74 +93,6 @@ class Normaliser:
             case Standardised(argument=argument, shift=shift, scale=scale):
                 return self.scaled(self.total([self.form(argument), constant_form(negate(shift))]), scale)
 
-    # -- arithmetic ------------------------------------------------------------------------------------
-
-    def total(self, forms: Iterable[Form]) -> Form:
-        result: dict[Monomial, Scalar] = {}
-        for form in forms:
-            self._spend(len(form.terms))
-            for monomial, c in form.terms:
-                result[monomial] = add(result[monomial], c) if monomial in result else c
-        return make_form(result)
-
-    def scaled(self, form: Form, factor: Scalar) -> Form:
-        self._spend(len(form.terms))
-        return make_form({m: multiply(c, factor) for m, c in form.terms})
-
-    def times(self, a: Form, b: Form) -> Form:
-        self._spend(len(a.terms) * len(b.terms) * _longest_number(a) * _longest_number(b))
-        result: dict[Monomial, Scalar] = {}
-        leftovers: list[Form] = []
-        for m, c in a.terms:
-            for n, d in b.terms:
-                monomial = merge(m, n)
-                coefficient = multiply(c, d)
-                if any(isinstance(g, Atom) and p > 1 and g.name in _REDUCIBLE for g, p in monomial):
-                    leftovers.append(self._reduced(monomial, coefficient))
-                    continue
-                self._check_degree(degree_of(monomial))
-                result[monomial] = add(result[monomial], coefficient) if monomial in result else coefficient
-            if len(result) > MAX_TERMS:
-                self.fail(f"this multiplies out into more than {MAX_TERMS} terms; write a smaller expression")
-        return self.total([make_form(result), *leftovers]) if leftovers else make_form(result)
-
-    def _reduced(self, monomial: Monomial, coefficient: Scalar) -> Form:
-        """sign^2 = 1, step^2 = step and abs(u)^2 = u^2, almost everywhere."""
-        rest: Monomial = ()
-        squares: list[tuple[Form, int]] = []
-        for g, p in monomial:
-            if isinstance(g, Atom) and p > 1 and g.name in _REDUCIBLE:
-                keep = 1 if g.name == "step" else p % 2
-                if g.name == "abs":
-                    squares.append((g.argument, p - keep))
-                p = keep
-            if p:
-                rest = (*rest, (g, p))
-        self._check_degree(degree_of(rest) + sum(p for _, p in squares))
-        result = make_form({rest: coefficient})
-        for argument, p in squares:
-            result = self.times(result, self.power(argument, p))
-        return result
-
-    def power(self, base: Form, exponent: int) -> Form:
-        if len(base.terms) == 1 and base.is_polynomial:
-            monomial, c = base.terms[0]
-            self._check_degree(degree_of(monomial) * exponent)
-            return make_form({tuple((g, p * exponent) for g, p in monomial if exponent): power(c, exponent)})
-        result = constant_form(ONE)
-        for _ in range(exponent):
-            result = self.times(result, base)
-        return result
-
-    def _check_degree(self, degree: int) -> None:
-        if degree > self.max_degree:
-            self.fail(f"the degree here is {degree}; at most degree {self.max_degree} is allowed")
-
-    def _spend(self, amount: int) -> None:
-        self.work += amount
-        if self.work > self.max_work:
-            self.fail("this takes too long to multiply out; write a smaller expression")
-
     def substitute(self, form: Form, images: Sequence[Form]) -> Form:
         """The form with every variable x_i replaced by images[i]."""
         parts = []
@@ -193,8 +103,6 @@ class Normaliser:
                 part = self.times(part, self.power(image, p))
             parts.append(part)
         return self.total(parts)
-
-    # -- functions -------------------------------------------------------------------------------------
 
     def apply(self, name: str, argument: Form) -> Form:
         """The normal form of a function of the language at a form."""
@@ -304,8 +212,3 @@ class Normaliser:
         if name == "sin":
             return self.total([self.scaled(sine, c), self.scaled(cosine, s)])
         return self.total([self.scaled(cosine, c), self.scaled(sine, negate(s))])
-
-
-def _longest_number(form: Form) -> int:
-    """The most parts of a coefficient: sums of square roots multiply slower than fractions."""
-    return max((len(c.parts) for _, c in form.terms if isinstance(c, Surd)), default=1)

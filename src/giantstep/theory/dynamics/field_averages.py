@@ -23,7 +23,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.gaussian import gauss_hermite, panel_rule, product_rule, sobol_points
-from giantstep.problems import Activation, Target, is_smooth, single_index_parts
+from giantstep.problems import Activation, Target, single_index_parts
 
 MAX_FIELDS = 5
 """Most fields (neurons and directions) that a rule of points can average over."""
@@ -123,7 +123,7 @@ def rule_fields(
     activation: Activation, target: Target, p: int, *, points: int = POINTS
 ) -> Callable[[Array, Array], tuple[Array, Array, Array]]:
     """Fields h (p, points) and x (r, points) for given M and Q, and the points' weights."""
-    r, smooth_target = target.directions, is_smooth(target.form)
+    r, smooth_target = target.directions, target.is_smooth
     nodes, weights = _rule(p, r, activation.kinks, smooth_target, points)
     # The first axis of the rule is the field whose kinks it knows: h for one kinked neuron, else it is one of x.
     by_field = p == 1 and bool(activation.kinks) and smooth_target

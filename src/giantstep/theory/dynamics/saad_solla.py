@@ -25,7 +25,7 @@ from scipy.integrate import solve_ivp
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.problems import Activation, Target, is_smooth
+from giantstep.problems import Activation, Target
 from giantstep.theory.dynamics.field_averages import POINTS, Averages, erf_averages, rule_averages
 
 AverageFunction: TypeAlias = Callable[[Array, Array], Averages]
@@ -107,7 +107,7 @@ def solve_order_parameters(
 
     first = np.concatenate([overlaps.ravel(), gram[pairs]])
     # Averages over kinks by points are not smooth in M and Q: their steps are kept short instead of being refined.
-    rough = finer is not None and not (is_smooth(setting.activation.form) and is_smooth(setting.target.form))
+    rough = finer is not None and not (setting.activation.is_smooth and setting.target.is_smooth)
     accuracy = {"rtol": 1e-3, "atol": 1e-6, "max_step": times[-1] / 40} if rough else {"rtol": 1e-6, "atol": 1e-9}
     with np.errstate(over="ignore", invalid="ignore"):
         solved = solve_ivp(velocity, (0.0, float(times[-1])), first, t_eval=times, events=_runaway, **accuracy)

@@ -32,7 +32,7 @@ from giantstep.arrays import Array
 from giantstep.checks import not_negative, positive, require
 from giantstep.errors import InputError
 from giantstep.gaussian import gauss_hermite, local_law
-from giantstep.problems import along
+from giantstep.problems import conditional_means
 
 if TYPE_CHECKING:
     from giantstep.problems import Activation, Target
@@ -92,7 +92,7 @@ def conditional_classes(
     u, weight = gauss_hermite(1 if direction is None else nodes)
     kept = weight > NEGLIGIBLE
     u, weight = u[kept], weight[kept] / weight[kept].sum()
-    law, seen = local_law(activation, kappa, tau, u, partner), along(target, v[:r], u)
+    law, seen = local_law(activation, kappa, tau, u, partner), conditional_means(target, v[:r], u)
     gram = unit @ unit.T
     second = np.empty((len(u), neurons, neurons))
     i = np.arange(neurons // 2)
