@@ -99,9 +99,5 @@ class TrajectoryView:
     def axes(self) -> dict[str, Any]:
         return {self.by: self.by_values} if self.by else {}
 
-    @property
-    def branches(self) -> tuple[Any, ...]:
-        return tuple(self.by_values) if self.by else (None,)
-
 
 View: TypeAlias = CurveView | SpectrumView | HeatMapView | TimeView | TrajectoryView

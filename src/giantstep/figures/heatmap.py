@@ -17,6 +17,8 @@ from giantstep.figures.legend import Legend
 from giantstep.figures.text import wrap
 from giantstep.figures.ticks import set_ticks
 
+_MANY = 2500  # more cells than these are one image, also in SVG and PDF: as shapes they would take longer than all else
+
 
 def cell_edges(centres: Array, log: bool = False) -> Array:
     """Edges of cells around their centres: half way between neighbours, the outer cells symmetric.
@@ -58,6 +60,7 @@ def paint_heatmap(axes: Axes, picture: HeatMapPicture) -> Legend:
         edgecolors="face",
         linewidth=0.2,
         zorder=1,
+        rasterized=values.size > _MANY,
     )
     axes.set_xlim(edges_x[0], edges_x[-1])
     axes.set_ylim(edges_y[0], edges_y[-1])

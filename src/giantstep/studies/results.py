@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.checks import whole_number
+from giantstep.checks import instance, whole_number
 from giantstep.claims import Claim, View, engine_names
-from giantstep.errors import UnknownNameError
+from giantstep.errors import InputError, UnknownNameError
 from giantstep.studies.environment import environment
 from giantstep.verdicts import Cell, Curve, Judgement, Prediction, Status, Value, Verdict, judge, keyed, mean_and_error
 
 if TYPE_CHECKING:
     from giantstep.figures import Drawing
+
+MOST_TOLD = 8  # values of a parameter that a sentence lists
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +48,38 @@ class Results:
     @cached_property
     def base_cell(self) -> Cell:
         """The cell at the claim's own point; the first one if the grid does not contain it."""
-        own = self.claim.key()
-        return next((c for c in self.cells if c.point.key() == own), self.cells[0])
+        if not self.cells:
+            raise InputError(f"these results of {self.claim.name} hold no point")
+        return (self.around(self.claim) or self.cells)[0]
+
+    def at(self, point: Claim | None = None, /, **parameters: Any) -> Cell:
+        """The cell at a point: `results.at(step=6)` or `results.at(other_point)`.
+
+        `point` is the claim's own one if none is given, and `parameters` are changes of it: what is not named has the
+        value that it has there.
+        """
+        wanted = self.claim if point is None else instance("the point", point, Claim, "a claim at a point")
+        wanted = wanted.replace(**parameters) if parameters else wanted
+        found = self.around(wanted)
+        if not found:
+            raise InputError(_not_there(wanted, self.cells))
+        return found[0]
+
+    def around(self, point: Claim, *free: str) -> tuple[Cell, ...]:
+        """The cells that differ from a point in the parameters `free` at most, in the order of the study.
+
+        A dictionary answers, made at the first question: pictures ask once for every line and place that they draw.
+        """
+        if free not in self._found:
+            groups: dict[str, list[Cell]] = {}
+            for cell in self.cells:
+                groups.setdefault(cell.point.key(without=free), []).append(cell)
+            self._found[free] = {key: tuple(cells) for key, cells in groups.items()}
+        return self._found[free].get(point.key(without=free), ())
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, ...], dict[str, tuple[Cell, ...]]]:
+        return {}
 
     def judgements(self) -> dict[str, Judgement]:
         """Each quantity at the claim's own point; relations along an axis by their worst line."""
@@ -140,6 +172,22 @@ class Frame(Mapping[str, Any]):
         for i in range(min(self.rows, 8)):
             lines.append("  ".join(str(column[i]) for column in self._columns.values()))
         return "\n".join(lines) + f"\n[{self.rows} rows x {len(self)} columns]"
+
+
+def _not_there(point: Claim, cells: Sequence[Cell]) -> str:
+    """That a study has no such point, and which values it has of the parameters in which it differs."""
+    asked, known = point.parameters(), [cell.point.parameters() for cell in cells]
+    if any(set(one) != set(asked) for one in known):
+        return f"this is not a study of {point.name}"
+    values = {name: list(dict.fromkeys(one[name] for one in known)) for name in asked}
+    apart = [name for name in asked if values[name] != [asked[name]]]
+    place = ", ".join(f"{name} = {asked[name]}" for name in apart)
+    return f"this study has no point at {place}; it has {', '.join(_told(n, values[n]) for n in apart) or 'none'}"
+
+
+def _told(name: str, values: Sequence[Any]) -> str:
+    few = [str(value) for value in values[:MOST_TOLD]]
+    return f"{name} = {', '.join(few)}{', ...' if len(values) > MOST_TOLD else ''}"
 
 
 def _cell_dict(cell: Cell) -> dict[str, Any]:

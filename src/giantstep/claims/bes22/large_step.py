@@ -149,6 +149,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         "best-step": {"step": 3},
     }
     default_seeds = 12
+    line_places = 13
 
     def check(self) -> None:
         super().check()

@@ -125,6 +125,7 @@ class StepSizeRegimes(GrowingStepClaim):
         "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "neurons_per_dim": 1.5},
     }
     default_seeds = 32
+    line_places = 13
 
     def predict(self) -> Prediction:
         setting = self.setting(self.eta)

@@ -146,6 +146,7 @@ class Overlaps(OneStepClaim):
         "second-order": {**SECOND_ORDER, "d": 128},
     }
     default_seeds = 48
+    line_places = 13
 
     @property
     def samples(self) -> int:

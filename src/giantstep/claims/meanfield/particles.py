@@ -167,6 +167,7 @@ class Particles(LineClaim):
         "late": {"time": 20.0},
     }
     default_seeds = 16
+    line_places = 13
     engine = "particles"
     convention = "loss (1/2n) sum (f - y)^2, f the mean of neurons, N times the gradient by one of them"
 

@@ -101,6 +101,7 @@ class KernelBound(Claim):
         "polynomial-kernel": {"kernel": "(1 + t)**4"},
     }
     default_seeds = 40
+    line_places = 0
     engine = "dense"
     convention = CONVENTION
 

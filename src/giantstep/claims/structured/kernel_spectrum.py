@@ -134,6 +134,7 @@ class KernelSpectrum(Claim):
         "polynomial-kernel": {"kernel": "(1 + t)**4", "strength_exponent": 0.5},
     }
     default_seeds = 24
+    line_places = 13
     engine = "dense"
     convention = "eigenvalues of the operator f -> E k(x, .) f(x), and of K/n, k(x, x') = g(<x, x'>/d)"
 

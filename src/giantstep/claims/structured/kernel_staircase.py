@@ -153,6 +153,7 @@ class KernelStaircase(KernelClaim):
         "unseen": {"kernel": "arccos1", "target": "He3(x1)/sqrt(6)", "strength_exponent": 0.8},
     }
     default_seeds = 24
+    line_places = 13
     engine = "dense"
 
     def check(self) -> None:

@@ -126,6 +126,7 @@ class NetworkThreshold(SpikedClaim):
         "large": {"target": "He3(x1)/sqrt(6)", "d": 10**10},
     }
     default_seeds = 24
+    line_places = 9
     engine = "dense"
     convention = (
         "w <- eta a g, a = +-1, mean square of <x, w> 1, biases N(0, 1) drawn again, head's penalty by leave-one-out"

@@ -151,6 +151,7 @@ class PhaseDiagram(FlowClaim):
         "samples": SEARCH,
     }
     default_seeds = 8
+    line_places = 13
     engine = ("population", "dense")
 
     def check(self) -> None:

@@ -141,6 +141,7 @@ class Runtime(FlowClaim):
         "no-preconditioner": {"preconditioner": "none", "d": 1000},
     }
     default_seeds = 8
+    line_places = 13
     engine = "population"
 
     def check(self) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from giantstep.claims import Claim, CurveView, axis_values
 from giantstep.figures import CurvePicture, Series
-from giantstep.studies.pictures.labels import Line, Plot, branch_name, is_at, label
+from giantstep.studies.pictures.labels import Line, Plot, axis_places, branch_name, label, place_of
+from giantstep.studies.pictures.theory import theory_lines, threshold_of
 from giantstep.studies.results import Results
 from giantstep.verdicts import Cell, Curve, mean_and_error
-
-QUICK_SECONDS = 0.05
-LINE_POINTS = 61  # a theory line over a continuous parameter is drawn through this many places
 
 
 def curve_panel(results: Results, view: CurveView, quantities: tuple[str, ...]) -> Plot | None:
@@ -25,8 +22,8 @@ def curve_panel(results: Results, view: CurveView, quantities: tuple[str, ...]) 
     limits: dict[str, dict[str, Line]] = {}
     for branch in branches:
         point = viewed.replace(**{view.by: branch}) if view.by else viewed
-        cells = [c for c in results.cells if is_at(c, point, (view.x,))]
-        theory = _theory_lines(point, view, (*quantities, *view.bounds))
+        cells = [c for c in results.around(point, view.x) if place_of(c, view.x) is not None]
+        theory = theory_lines(point, view, cells, (*quantities, *view.bounds))
         called = branch_name(view.by, branch)
         for quantity in quantities:
             words = [quantity.replace("_", " ")] if len(quantities) > 1 else []
@@ -36,10 +33,11 @@ def curve_panel(results: Results, view: CurveView, quantities: tuple[str, ...]) 
             if line:
                 series.append(Series(name or "theory", *line, kind="theory", group=name or None))
             xs, ys, errors = _measured(cells, view.x, quantity)
-            if xs and not line:
+            if np.isnan(ys).all():
+                continue
+            if not line:
                 series += _power_law(point, view.x, quantity, xs, ys, name)
-            if xs:
-                series.append(Series(name or "simulation", xs, ys, errors, kind="simulation", group=name or None))
+            series.append(Series(name or "simulation", xs, ys, errors, kind="simulation", group=name or None))
         for bound in view.bounds:
             if bound in theory:
                 limits.setdefault(bound, {})[called] = theory[bound]
@@ -55,19 +53,21 @@ def curve_panel(results: Results, view: CurveView, quantities: tuple[str, ...]) 
         tuple(series),
         log_x=view.log_x,
         log_y=view.log_y,
-        vertical_lines=_threshold(viewed, view),
+        vertical_lines=_threshold(results, viewed, view),
     )
 
 
 def _measured(cells: Sequence[Cell], x: str, quantity: str) -> tuple[list[float], list[float], list[float]]:
+    """Means over seeds with their errors; a cell of which every simulation failed is shown as not measured."""
     xs, ys, errors = [], [], []
-    for cell in cells:
-        seeds = cell.seeds_of(quantity)
-        if seeds and not isinstance(seeds[0], Curve):
-            mean, error = mean_and_error(seeds)
-            xs.append(float(cell.point.parameters()[x]))
-            ys.append(float(mean))  # type: ignore[arg-type]
-            errors.append(float(error) if np.isfinite(error) else 0.0)  # type: ignore[arg-type]
+    for cell in sorted(cells, key=lambda c: place_of(c, x) or 0.0):
+        numbers = [v for v in cell.seeds_of(quantity) if not isinstance(v, Curve)]
+        if cell.measurements and not numbers:
+            continue
+        mean, error = mean_and_error(numbers) if numbers else (np.nan, 0.0)
+        xs.append(float(getattr(cell.point, x)))
+        ys.append(float(mean))  # type: ignore[arg-type]
+        errors.append(float(error) if np.isfinite(error) else 0.0)  # type: ignore[arg-type]
     return xs, ys, errors
 
 
@@ -89,11 +89,11 @@ def _agree(line: Line, other: Line) -> bool:
 def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
     """Where theory speaks of the draws only: its mean over them, at the places that were measured."""
     found: Line = ([], [])
-    for cell in sorted(cells, key=lambda c: float(c.point.parameters()[x])):
+    for cell in sorted(cells, key=lambda c: place_of(c, x) or 0.0):
         known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
         numbers = [float(v) for v in known if not isinstance(v, Curve)]
         if numbers:
-            found[0].append(float(cell.point.parameters()[x]))
+            found[0].append(float(getattr(cell.point, x)))
             found[1].append(float(np.mean(numbers)))
     return found if found[0] else None
 
@@ -104,39 +104,20 @@ def _power_law(
     """Where only the exponent is predicted: the line of that slope through the measured points."""
     judged = [q for q in point.stated() if q.name == quantity and q.along == x and q.speaks_at(point)]
     exponents = [q.exponent(point) for q in judged if q.exponent]
-    if not exponents or min(*xs, *ys) <= 0:
+    if not exponents or np.nanmin([*xs, *ys]) <= 0:
         return []
-    level = float(np.exp(np.mean(np.log(ys) - exponents[0] * np.log(xs))))
+    level = float(np.exp(np.nanmean(np.log(ys) - exponents[0] * np.log(xs))))
     ends = [min(xs), max(xs)]
     line = [level * v ** exponents[0] for v in ends]
     return [Series(f"slope {exponents[0]:g}", ends, line, kind="reference", group=group or None)]
 
 
-def _threshold(point: Claim, view: CurveView) -> tuple[tuple[float, str], ...]:
+def _threshold(results: Results, point: Claim, view: CurveView) -> tuple[tuple[float, str], ...]:
     """The predicted threshold of the view's parameter, where there is one within the picture."""
-    place = point.predict().thresholds.get(view.x)
-    values = [float(v) for v in axis_values(view.x, view.values)]
-    if place is None or view.by or not min(values) <= place <= max(values):
+    places = axis_places(view.x, view.values)
+    if view.by or not places:
+        return ()
+    place = threshold_of(point, view.x, results.around(point, view.x))
+    if place is None or not places[0] <= place <= places[-1] or (view.log_x and place <= 0):
         return ()
     return ((place, "threshold"),)
-
-
-def _theory_lines(point: Claim, view: CurveView, names: Sequence[str]) -> dict[str, Line]:
-    """Predicted values against the view's parameter, on a fine grid where that is continuous and theory is quick."""
-    grid = [float(point.replace(**{view.x: v}).parameters()[view.x]) for v in axis_values(view.x, view.values)]
-    start = time.perf_counter()
-    predictions = {x: point.replace(**{view.x: x}).predict() for x in grid}
-    quick = time.perf_counter() - start < QUICK_SECONDS * len(grid)
-    if quick and type(point).model_fields[view.x].annotation is float and len(grid) > 1:
-        low, high = min(grid), max(grid)
-        spaced = np.geomspace if view.log_x and low > 0 else np.linspace
-        fine = [float(f"{v:.12g}") for v in spaced(low, high, LINE_POINTS)]
-        predictions |= {x: point.replace(**{view.x: x}).predict() for x in fine if x not in predictions}
-    found: dict[str, Line] = {}
-    for x in sorted(predictions):
-        for name in names:
-            value = predictions[x].values.get(name)
-            xs, ys = found.setdefault(name, ([], []))
-            xs.append(x)
-            ys.append(float(value) if isinstance(value, float | int) else np.nan)  # a gap where theory is silent
-    return {name: line for name, line in found.items() if not np.isnan(line[1]).all()}

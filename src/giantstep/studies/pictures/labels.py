@@ -1,11 +1,10 @@
-"""What all panels need: which cells belong to a point, and the words on axes and branches."""
+"""What all panels need: places on an axis, and the words on axes and branches."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from giantstep.claims import Claim, extra
+from giantstep.claims import Claim, axis_values, extra
 from giantstep.figures import CurvePicture, HeatMapPicture, SpectrumPicture, TrajectoryPicture
 from giantstep.verdicts import Cell
 
@@ -13,8 +12,18 @@ Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPi
 Line: TypeAlias = tuple[list[float], list[float]]  # places and values
 
 
-def is_at(cell: Cell, point: Claim, free: Sequence[str]) -> bool:
-    return cell.point.key(without=free) == point.key(without=free)
+def place_of(cell: Cell, name: str) -> float | None:
+    """Where a cell stands on the axis of a parameter; None where that is no number."""
+    value = getattr(cell.point, name)
+    return float(value) if isinstance(value, int | float) else None
+
+
+def axis_places(name: str, axis: Any) -> list[float]:
+    """The places on an axis in rising order, each once; none if they are no numbers, as those of an activation."""
+    try:
+        return sorted({float(value) for value in axis_values(name, axis)})
+    except (TypeError, ValueError):
+        return []
 
 
 def label(claim: Claim, name: str) -> str:
@@ -31,6 +40,7 @@ def label(claim: Claim, name: str) -> str:
 
 
 def branch_name(by: str, value: object) -> str:
+    """What a branch is called: `d = 100`."""
     power = len(str(value)) - 1
     if isinstance(value, int) and power > 4 and value == 10**power:
         value = f"$10^{{{power}}}$"  # nobody counts zeros

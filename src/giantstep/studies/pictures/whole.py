@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
-from giantstep.claims import HeatMapView, SpectrumView, TimeView, TrajectoryView, View, statement
+from giantstep.claims import HeatMapView, SpectrumView, TimeView, TrajectoryView, View, axis_values, statement
 from giantstep.errors import InputError
 from giantstep.figures import PanelPicture, Picture
 from giantstep.studies.pictures.curves import curve_panel
+from giantstep.studies.pictures.heat_maps import heat_map_panel
 from giantstep.studies.pictures.labels import Plot
-from giantstep.studies.pictures.panels import heat_map_panel, spectrum_panel, time_panel, trajectory_panel
+from giantstep.studies.pictures.panels import spectrum_panel, time_panel, trajectory_panel
 from giantstep.studies.results import Results
 
 
 def picture_of(results: Results, number: int | None = None) -> Picture:
-    """The picture of one view, or of all views side by side."""
+    """The picture of the view `number` (from 0) of some results, or of all views side by side."""
     claim = results.claim
-    views = list(results.views)
-    if number is not None:
-        if not 0 <= number < len(views):
-            raise InputError(f"{claim.name} has no view {number}; it has views 0 to {len(views) - 1}")
-        views = [views[number]]
-    drawn: list[Plot] = [p for v in views for p in _pictures(results, v)] or _curves_of_values(results)
-    if not drawn:
-        raise InputError(f"there is no picture of this study of {claim.name}: sweep one or two numeric parameters")
+    drawn = list(panels(results, number))
     caption = caption_of(results)
     if len(drawn) == 1:
         return replace(drawn[0], caption=caption)
@@ -31,9 +27,8 @@ def picture_of(results: Results, number: int | None = None) -> Picture:
 
 
 def thumbnail_of(results: Results) -> Picture:
-    """The first panel of the first view."""
-    whole = picture_of(results, 0 if results.views else None)
-    return whole.panels[0] if isinstance(whole, PanelPicture) else replace(whole, caption="")
+    """The first panel that shows something."""
+    return next(panels(results))
 
 
 def caption_of(results: Results) -> str:
@@ -44,20 +39,60 @@ def caption_of(results: Results) -> str:
     return f"{results.claim.name}: {values}; {seeds} seeds from {results.provenance['seed']}.{convention}"
 
 
-def _pictures(results: Results, view: View) -> list[Plot]:
+def panels(results: Results, number: int | None = None) -> Iterator[Plot]:
+    """The panels of one view or of all; if none shows anything, a sentence says why.
+
+    A panel that cannot be drawn (no value is positive, say, and its axis logarithmic) does not cost the others. Where
+    no view shows anything, quantities that are curves themselves are shown at the claim's own point.
+    """
+    views = results.views if number is None else (_view(results, number),)
+    refusals: list[str] = []
+    found = 0
+    for shown in (views, _views_of_curves(results) if number is None else ()):
+        for make in (make for view in shown for make in _panels_of(results, view)):
+            try:
+                panel = make()
+            except InputError as refused:
+                refusals.append(str(refused))
+                continue
+            if panel is not None:
+                found += 1
+                yield panel
+        if found:
+            return
+    raise InputError(_why_nothing(results, refusals))
+
+
+def _view(results: Results, number: int) -> View:
+    views = results.views
+    if not 0 <= number < len(views):
+        there = f"its views are 0 to {len(views) - 1}" if views else "it has none"
+        raise InputError(f"this study of {results.claim.name} has no view {number}; {there}")
+    return views[number]
+
+
+def _views_of_curves(results: Results) -> tuple[View, ...]:
+    return tuple(TimeView((name,)) for name in dict.fromkeys(q.name for q in results.claim.stated()))
+
+
+def _panels_of(results: Results, view: View) -> list[Callable[[], Plot | None]]:
+    """What makes the panels of a view, one after the other."""
     if isinstance(view, SpectrumView):
-        return [p for p in [spectrum_panel(results, view)] if p]
+        return [partial(spectrum_panel, results, view)]
     if isinstance(view, HeatMapView):
-        return [p for p in [heat_map_panel(results, view)] if p]
+        return [partial(heat_map_panel, results, view)]
     if isinstance(view, TimeView):
-        return [p for q in view.quantities for p in [time_panel(results, view, q)] if p]
+        return [partial(time_panel, results, view, name) for name in view.quantities]
     if isinstance(view, TrajectoryView):
-        return [p for branch in view.branches for p in [trajectory_panel(results, view, branch)] if p]
-    panels = [view.quantities] if view.together else [(q,) for q in view.quantities]
-    return [p for names in panels for p in [curve_panel(results, view, names)] if p]
+        branches = axis_values(view.by, view.by_values) if view.by else [None]
+        return [partial(trajectory_panel, results, view, branch) for branch in branches]
+    groups = [view.quantities] if view.together else [(name,) for name in view.quantities]
+    return [partial(curve_panel, results, view, names) for names in groups]
 
 
-def _curves_of_values(results: Results) -> list[Plot]:
-    """Quantities that are curves themselves, at the claim's own point."""
-    names = [q.name for q in results.claim.stated()]
-    return [p for name in names for p in [time_panel(results, TimeView((name,)), name)] if p]
+def _why_nothing(results: Results, refusals: list[str]) -> str:
+    nothing = f"there is no picture of this study of {results.claim.name}"
+    if not any(cell.measurements for cell in results.cells):
+        why = f"every simulation failed ({results.failures[0]})" if results.failures else "nothing is measured yet"
+        return f"{nothing}: {why}"
+    return refusals[0] if refusals else f"{nothing}: sweep one or two numeric parameters"

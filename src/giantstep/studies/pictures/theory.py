@@ -1,0 +1,67 @@
+"""Theory in a picture: what a study has stored, and a few predictions more where a line needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from giantstep.claims import Claim, CurveView
+from giantstep.studies.pictures.labels import Line, axis_places, place_of
+from giantstep.verdicts import Cell, Prediction
+
+
+def theory_lines(point: Claim, view: CurveView, cells: Sequence[Cell], names: Sequence[str]) -> dict[str, Line]:
+    """Predicted values of some quantities against the view's parameter, along the cells that differ in it alone."""
+    told: dict[float, Prediction | None] = {}
+    for cell in cells:
+        place = place_of(cell, view.x)
+        if place is not None:
+            told[place] = cell.prediction
+    for place in more_places(point, view, told):
+        told[place] = prediction_at(point, view.x, place)
+    lines = {name: (sorted(told), [_number(told[x], name) for x in sorted(told)]) for name in names}
+    return {name: line for name, line in lines.items() if not np.isnan(line[1]).all()}
+
+
+def more_places(point: Claim, view: CurveView, known: Iterable[float]) -> list[float]:
+    """Where a line of theory is computed besides the places at which the study has stored it.
+
+    How many these are follows from the view, the study and the claim's `line_places`, never from how fast the machine
+    is: the same study gives the same picture everywhere. A continuous parameter has `line_places` of them, evenly
+    over the picture; one of whole numbers the view's own values, if those are not more. A study which has stored as
+    many predictions as that needs none besides, and a claim with a slow theory asks for few.
+    """
+    stored, most = set(known), point.line_places
+    if len(stored) >= most:
+        return []
+    shown = axis_places(view.x, view.values)
+    reached = [*shown, *stored]
+    if type(point).model_fields[view.x].annotation is not float:
+        wanted = shown if len(shown) <= most else []
+    elif reached and min(reached) < max(reached):
+        spaced = np.geomspace if view.log_x and min(reached) > 0 else np.linspace
+        wanted = [float(f"{v:.12g}") for v in spaced(min(reached), max(reached), most)]
+    else:
+        wanted = reached
+    return [place for place in wanted if place not in stored]
+
+
+def prediction_at(point: Claim, name: str, value: float) -> Prediction | None:
+    """What theory says at another value of a parameter; None, a gap in a line, where it refuses or breaks down."""
+    try:
+        return point.replace(**{name: value}).predict()
+    except Exception:  # a line may have gaps: at the study's own points the same was told in a sentence
+        return None
+
+
+def threshold_of(point: Claim, name: str, cells: Sequence[Cell]) -> float | None:
+    """Where theory puts the threshold of a parameter, which is the same all along it: at any of these cells, if any."""
+    prediction = cells[0].prediction if cells else prediction_at(point, name, getattr(point, name))
+    found = prediction.thresholds.get(name) if prediction else None
+    return None if found is None or not np.isfinite(found) else float(found)
+
+
+def _number(prediction: Prediction | None, name: str) -> float:
+    value = prediction.values.get(name) if prediction else None
+    return float(value) if isinstance(value, float | int) else np.nan  # a gap where theory is silent
