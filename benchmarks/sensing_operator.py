@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from _measure import header, interleaved, row
-from giantstep.learners import run
+from giantstep.learners import orthonormal_columns, run
 from giantstep.learners.engines import one_blas_thread
 from giantstep.learners.sensing import (
     DenseOperator,
@@ -21,7 +21,6 @@ from giantstep.learners.sensing import (
     RevealedOperator,
     Sensing,
     SensingDescent,
-    orthonormal,
     random_factors,
     relative_error,
 )
@@ -36,7 +35,7 @@ def whole_run(make: Callable[..., Operator], d: int, measurements: int, seen: di
     def work() -> None:
         streams = Streams(0)
         operator = make((d, d), measurements, streams.child("operator"), symmetric=True)
-        basis = orthonormal(d, RANK, streams.child("truth"))
+        basis = orthonormal_columns(d, RANK, streams.child("truth"))
         problem = Sensing(operator, truth=basis @ basis.T)
         start = random_factors((d, d), COLUMNS, SCALE, streams.child("start"), symmetric=True)
         final = run(SensingDescent(problem, STEP), start, times=[ITERATIONS]).last

@@ -7,6 +7,10 @@ from . import networks as networks
 from . import risk as risk
 from . import sensing as sensing
 from . import training as training
+from .draws import orthonormal_columns as orthonormal_columns
+from .draws import pairwise_overlaps as pairwise_overlaps
+from .draws import random_directions as random_directions
+from .draws import random_overlaps as random_overlaps
 from .trajectory import Dynamics as Dynamics
 from .trajectory import Trajectory as Trajectory
 from .trajectory import run as run

@@ -11,7 +11,6 @@ from giantstep.learners.engines import (
     initial_state,
     label_gradient,
     population_gradient,
-    random_overlaps,
     squared_deviations,
 )
 from giantstep.learners.networks import Initialisation, Scaling
@@ -82,12 +81,6 @@ def test_the_population_gradient_is_the_mean_of_many_samples() -> None:
     )
     with pytest.raises(InputError):
         population_gradient(Target("tanh(x1)"), m[:, :1])
-
-
-def test_random_overlaps_are_those_of_unit_vectors() -> None:
-    m = random_overlaps(20, 2, 20_000, Streams(0))
-    assert 20 * (m**2).mean(axis=0) == pytest.approx([1, 1], abs=0.05)
-    assert (m**4).mean() == pytest.approx(3 / (20 * 22), rel=0.1)
 
 
 @pytest.mark.parametrize("bias", [0.0, -0.6])

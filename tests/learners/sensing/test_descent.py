@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse.linalg import aslinearoperator
 
 from giantstep.errors import InputError
-from giantstep.learners import run
+from giantstep.learners import orthonormal_columns, run
 from giantstep.learners.sensing import (
     DenseOperator,
     Factors,
@@ -17,7 +17,6 @@ from giantstep.learners.sensing import (
     SensingLoss,
     StartScale,
     crossing,
-    orthonormal,
     parts,
     phase_times,
     random_factors,
@@ -34,8 +33,8 @@ D, M = 6, 15
 
 
 def problem(symmetric: bool) -> tuple[Sensing, Factors]:
-    left = orthonormal(D, 2, Streams(1))
-    right = left if symmetric else orthonormal(D - 1, 2, Streams(2))
+    left = orthonormal_columns(D, 2, Streams(1))
+    right = left if symmetric else orthonormal_columns(D - 1, 2, Streams(2))
     shape = (D, len(right))
     operator = DenseOperator.gaussian(shape, M, Streams(3), symmetric=symmetric)
     start = random_factors(shape, 3, 0.7, Streams(4), symmetric=symmetric)
@@ -102,7 +101,7 @@ def test_sizes_of_the_start() -> None:
 
 
 def test_signal_and_noise_are_orthogonal_parts() -> None:
-    basis = orthonormal(12, 3, Streams(0))
+    basis = orthonormal_columns(12, 3, Streams(0))
     left = np.random.default_rng(0).standard_normal((12, 7))
     found = parts(left, basis)
     _, values, right = np.linalg.svd(basis.T @ left, full_matrices=False)
@@ -127,7 +126,7 @@ def test_angles_between_spaces() -> None:
 
 
 def test_phases_of_a_run_come_in_their_order() -> None:
-    basis = orthonormal(30, 2, Streams(0))
+    basis = orthonormal_columns(30, 2, Streams(0))
     sensing = Sensing(PopulationOperator((30, 30), symmetric=True), truth=basis @ basis.T)
     start = random_factors((30, 30), 6, 1e-4, Streams(1), symmetric=True)
     found = phase_times(SensingDescent(sensing, 0.25), start, basis, basis, refined=1e-3)

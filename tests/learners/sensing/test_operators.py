@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse.linalg import aslinearoperator
 
 from giantstep.errors import InputError
-from giantstep.learners import run
+from giantstep.learners import orthonormal_columns, run
 from giantstep.learners.sensing import (
     DenseOperator,
     LinearMap,
@@ -16,7 +16,6 @@ from giantstep.learners.sensing import (
     RevealedOperator,
     Sensing,
     SensingDescent,
-    orthonormal,
     random_factors,
     relative_error,
     symmetrised,
@@ -137,7 +136,7 @@ def test_revealed_and_dense_agree_in_law() -> None:
         rows = []
         for seed in range(seeds):
             streams = Streams(seed).child(name)  # independent, so that two means can be compared
-            basis = orthonormal(d, count, streams.child("truth"))
+            basis = orthonormal_columns(d, count, streams.child("truth"))
             rows.append(seen_in_a_run(kind((d, d), m, streams.child("operator"), symmetric=True), basis, streams))
         found[name] = np.array(rows)
     one, other = found["dense"], found["revealed"]
@@ -152,7 +151,7 @@ def test_revealed_and_dense_agree_in_law() -> None:
 def test_a_size_beyond_dense_memory_runs() -> None:
     """d = 300, m = 15000: dense measurements would take 5.4 GB."""
     d, count, m = 300, 5, 15_000
-    basis = orthonormal(d, count, Streams(0))
+    basis = orthonormal_columns(d, count, Streams(0))
     operator = RevealedOperator((d, d), m, Streams(1), symmetric=True)
     problem = Sensing(operator, truth=basis @ basis.T)
     start = random_factors((d, d), 10, 1e-3, Streams(2), symmetric=True)

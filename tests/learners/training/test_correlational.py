@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from giantstep.learners.training import largest_entry, random_family, sampled_correlation, told_apart
+from giantstep.learners import pairwise_overlaps
+from giantstep.learners.training import largest_entry, sampled_correlation, told_apart
 from giantstep.streams import Streams
 
 
@@ -18,7 +19,7 @@ def test_the_family_has_the_law_of_unit_vectors(d: int) -> None:
         vectors = generator.standard_normal((12, d))
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         plain.append(largest_entry(vectors @ vectors.T))
-        family = random_family(12, d, Streams(seed))
+        family = pairwise_overlaps(d, 12, Streams(seed))
         assert np.diag(family) == pytest.approx(1)
         drawn.append(largest_entry(family))
     assert ks_2samp(plain, drawn).pvalue > 1e-4

@@ -74,6 +74,7 @@ def _loss_allowance(point: Sequential, predicted: float) -> float:  # noqa: ARG0
         "for entries of 0.01; a staircase needs three layers or more, or a tiny start. From a random start a mode's "
         "effective beginning is what its hidden vector has orthogonally to those of the modes learned before it."
     ),
+    version=2,
 )
 class Sequential(Claim):
     """A deep linear network learns the singular values of its target one after another, at times known in closed form.

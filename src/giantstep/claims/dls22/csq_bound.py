@@ -22,7 +22,8 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.errors import InputError
-from giantstep.learners.training import largest_entry, random_family, sampled_correlation, told_apart
+from giantstep.learners import pairwise_overlaps
+from giantstep.learners.training import largest_entry, sampled_correlation, told_apart
 from giantstep.theory.gradient import csq_bound, family_overlap, largest_overlap, ruled_out
 
 MAX_DIMENSION = 10**15
@@ -154,7 +155,7 @@ class CsqBound(Claim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        family = random_family(self.vectors, self.d, run.streams.child("family"))
+        family = pairwise_overlaps(self.d, self.vectors, run.streams.child("family"))
         largest = largest_entry(family)
         pair = run.streams.child("pair")
         return Measurement(

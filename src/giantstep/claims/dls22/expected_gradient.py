@@ -20,7 +20,8 @@ from giantstep.claims import (
 from giantstep.claims.dls22._algorithm import RELU, refuse_other_targets
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.engines import initial_state, label_gradient, population_gradient, random_overlaps
+from giantstep.learners import random_overlaps
+from giantstep.learners.engines import initial_state, label_gradient, population_gradient
 from giantstep.learners.networks import Initialisation, Scaling
 from giantstep.problems import Problem, Target
 from giantstep.theory.gradient import (

@@ -9,13 +9,13 @@ from giantstep.arrays import Array
 from giantstep.claims import Claim, Cost, parameters
 from giantstep.claims.engines import Engines
 from giantstep.errors import InputError
+from giantstep.learners import orthonormal_columns
 from giantstep.learners.sensing import (
     Factors,
     Operator,
     PopulationOperator,
     RevealedOperator,
     Sensing,
-    orthonormal,
     random_factors,
 )
 from giantstep.streams import Streams
@@ -82,7 +82,7 @@ class SensingClaim(FactorsClaim):
 
     def basis(self, streams: Streams) -> Array:
         """X."""
-        return orthonormal(self.d, self.true_rank, streams.child("truth"))
+        return orthonormal_columns(self.d, self.true_rank, streams.child("truth"))
 
     def operator(self, streams: Streams, *, population: bool = False) -> Operator:
         """The operator as drawn; asked in the same order, it is the same for all scales and ranks."""

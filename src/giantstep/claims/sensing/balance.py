@@ -26,6 +26,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
+from giantstep.learners import orthonormal_columns
 from giantstep.learners.sensing import (
     DenseOperator,
     Factors,
@@ -33,7 +34,6 @@ from giantstep.learners.sensing import (
     SensingDescent,
     SensingLoss,
     StartScale,
-    orthonormal,
     random_factors,
     symmetrised,
 )
@@ -176,8 +176,8 @@ class Balance(FactorsClaim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        left = orthonormal(self.d, self.true_rank, run.streams.child("truth"))
-        right = orthonormal(self.columns, self.true_rank, run.streams.child("truth, right"))
+        left = orthonormal_columns(self.d, self.true_rank, run.streams.child("truth"))
+        right = orthonormal_columns(self.columns, self.true_rank, run.streams.child("truth, right"))
         shape = (self.d, self.columns)
         operator = DenseOperator.gaussian(shape, self.measurements, run.streams.child("operator"), symmetric=False)
         problem = Sensing(operator, truth=left @ right.T)

@@ -12,6 +12,7 @@ from giantstep.arrays import Array
 from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameter, parameters, reported
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
+from giantstep.learners import orthonormal_columns
 from giantstep.learners.sensing import (
     Factors,
     PopulationOperator,
@@ -19,7 +20,6 @@ from giantstep.learners.sensing import (
     Sensing,
     SensingDescent,
     SensingState,
-    orthonormal,
     random_factors,
     relative_error,
 )
@@ -184,7 +184,7 @@ class ErrorExponent(SensingClaim):
         basis = self.basis(streams)
         if self.is_symmetric:
             return self.problem(basis, streams, population=self.measured == "population")
-        other = orthonormal(self.d, self.true_rank, streams.child("truth, right"))
+        other = orthonormal_columns(self.d, self.true_rank, streams.child("truth, right"))
         shape = (self.d, self.d)
         if self.measured == "population":
             return Sensing(PopulationOperator(shape, symmetric=False), truth=basis @ other.T)

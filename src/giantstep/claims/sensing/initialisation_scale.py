@@ -25,13 +25,13 @@ from giantstep.claims import (
 )
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
+from giantstep.learners import orthonormal_columns
 from giantstep.learners.sensing import (
     DenseOperator,
     Factors,
     Sensing,
     SensingDescent,
     StartScale,
-    orthonormal,
     random_factors,
     relative_error,
 )
@@ -196,8 +196,10 @@ class InitialisationScale(FactorsClaim):
         return Measurement(values | {"lazy_error": error}, finite={"lazy_error": relative_error(interpolant, truth)})
 
     def _problem(self, streams: Streams) -> Sensing:
-        shape, left = (self.d, self.d), orthonormal(self.d, self.true_rank, streams.child("truth"))
-        right = left if self.is_symmetric else orthonormal(self.d, self.true_rank, streams.child("truth, right"))
+        shape, left = (self.d, self.d), orthonormal_columns(self.d, self.true_rank, streams.child("truth"))
+        right = (
+            left if self.is_symmetric else orthonormal_columns(self.d, self.true_rank, streams.child("truth, right"))
+        )
         operator = DenseOperator.gaussian(
             shape, self.measurements, streams.child("operator"), symmetric=self.is_symmetric
         )

@@ -29,6 +29,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.refusals import refuse_jumps
 from giantstep.errors import InputError
+from giantstep.learners import random_directions
 from giantstep.learners.kernels import fit_kernel, spiked_risk
 from giantstep.learners.training import first_gradients, network_risk, split_gradient_squares, trained_network
 from giantstep.problems import InnerProductKernel, Problem, whole
@@ -219,8 +220,7 @@ class IsotropicLimits(Claim):
 
     def measure(self, run: Run) -> Measurement:
         problem, streams = Problem(self.target, self.d), run.streams
-        weights = streams.child("neurons").generator().standard_normal((self.neurons, self.d))
-        weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+        weights = random_directions(self.d, self.neurons, streams.child("neurons"))
         halves = [problem.sample(self.gradient_samples // 2, streams.child(name)) for name in ("first", "second")]
         square, scatter = split_gradient_squares(self.activation, weights, *halves, threads=run.threads)
         found = {"gradient_norm": math.sqrt(max(square, 0.0)), "gradient_error": math.sqrt(scatter)}

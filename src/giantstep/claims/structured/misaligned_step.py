@@ -19,6 +19,7 @@ from giantstep.claims import (
     parameters,
 )
 from giantstep.errors import InputError
+from giantstep.learners import random_directions
 from giantstep.learners.training import mean_cosine, neuron_gradients
 from giantstep.problems import Problem
 from giantstep.problems.inputs import Spiked
@@ -144,8 +145,7 @@ class MisalignedStep(Claim):
 
     def measure(self, run: Run) -> Measurement:
         d, law = self.d, self.law
-        weights = run.streams.child("neurons").generator().standard_normal((self.neurons, d))
-        weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+        weights = random_directions(d, self.neurons, run.streams.child("neurons"))
         sample = Problem(self.target, d, inputs=law).sample(self.samples, run.streams.child("data"))
         gradient = neuron_gradients(self.activation, weights, sample, threads=run.threads)
         sign = np.sign(self.activation.moments.mu1 * float(self.target.linear[0]))

@@ -7,7 +7,6 @@ from .giant_step import apply_gradient as apply_gradient
 from .giant_step import first_layer_gradient as first_layer_gradient
 from .giant_step import take_step as take_step
 from .population import population_gradient as population_gradient
-from .population import random_overlaps as random_overlaps
 from .preprocessed import label_gradient as label_gradient
 from .reduced import ReducedInfo as ReducedInfo
 from .reduced import ReducedState as ReducedState

@@ -22,17 +22,8 @@ from giantstep.gaussian import hermite_grid
 
 if TYPE_CHECKING:
     from giantstep.problems import Target
-    from giantstep.streams import Streams
 
 _NODES = {1: 80, 2: 40, 3: 24}
-
-
-def random_overlaps(d: int, directions: int, count: int, streams: Streams) -> NDArray[np.float64]:
-    """The first coordinates m (count, r) of `count` independent vectors, uniform on the unit sphere of R^d."""
-    generator = streams.generator()
-    inside = generator.standard_normal((count, directions))
-    rest = generator.chisquare(d - directions, size=(count, 1))
-    return np.asarray(inside / np.sqrt((inside**2).sum(axis=1, keepdims=True) + rest))
 
 
 def population_gradient(

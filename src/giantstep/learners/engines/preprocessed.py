@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from giantstep.errors import InputError
+from giantstep.learners.draws import bartlett
 from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
 from giantstep.learners.engines.giant_step import GiantStep
-from giantstep.learners.engines.reduced import LOCAL_BLOCK_ROWS, ReducedInfo, ReducedState, bartlett, reduced_step
+from giantstep.learners.engines.reduced import LOCAL_BLOCK_ROWS, ReducedInfo, ReducedState, reduced_step
 
 if TYPE_CHECKING:
     from giantstep.problems import Problem
@@ -85,7 +86,7 @@ def _preprocessed_gradient(
     rest = second - np.outer(labels, labels) / square
     values, vectors = np.linalg.eigh(rest)
     root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-    outside = bartlett(generator, freedom - 1, net.width) @ root
+    outside = bartlett(freedom - 1, net.width, generator) @ root
     gradient = np.hstack([inside, outside.T]) / n
     padded = np.hstack([net.weights, np.zeros((net.width, 1 + len(outside)))])
     return ReducedInfo(

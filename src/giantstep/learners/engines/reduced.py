@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from giantstep.checks import instance, whole_number
 from giantstep.errors import InputError
+from giantstep.learners.draws import bartlett, gaussian_rows, unit_rows
 from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
 from giantstep.learners.engines.full import neuron_factors
 from giantstep.learners.engines.giant_step import GiantStep, check_finite, check_step, ratio
@@ -127,17 +128,6 @@ def check_state(value: Any) -> ReducedState:
     return instance("the state", value, ReducedState, "one made by initial_state(...)")
 
 
-def bartlett(generator: np.random.Generator, freedom: int, columns: int) -> NDArray[np.float64]:
-    """A with A^T A ~ Wishart(freedom, I), upper trapezoidal, (min(freedom, columns), columns).
-
-    With freedom < columns the Wishart matrix is singular, and A has fewer rows than columns.
-    """
-    rows = min(freedom, columns)
-    upper = np.triu(generator.standard_normal((rows, columns)), k=1)
-    upper[np.arange(rows), np.arange(rows)] = np.sqrt(generator.chisquare(freedom - np.arange(rows)))
-    return upper
-
-
 def initial_state(
     init: Initialisation,
     activation: Activation | str,
@@ -150,13 +140,8 @@ def initial_state(
     """A start with the law of `initialise`, seen through r directions of the target."""
     d, directions = whole_number("d", d), whole_number("directions", directions, 0, d)
     drawn = check_initialisation(init).independent_neurons(width)
-    generator = check_streams(streams).child("first layer").generator()
-    inside = generator.standard_normal((drawn, directions))
-    weights = np.hstack([inside, bartlett(generator, d - directions, drawn).T])
-    if init.first == "sphere":
-        weights /= np.linalg.norm(weights, axis=1, keepdims=True)
-    else:
-        weights /= math.sqrt(d)
+    gaussian = gaussian_rows(d, directions, drawn, check_streams(streams).child("first layer"))
+    weights = unit_rows(gaussian) if init.first == "sphere" else gaussian / math.sqrt(d)
     net = Network(
         weights=init.mirror(weights),
         second_layer=draw_second_layer(init, width, streams),
@@ -188,7 +173,7 @@ def reduced_gradient(
 
     inside, second, squares = sum_over_blocks(sample.blocks(), work, threads=threads, progress=progress)
     check_finite(second)
-    outside = bartlett(streams.child("orthogonal").generator(), state.d - net.d, len(weights)) @ _root(second)
+    outside = bartlett(state.d - net.d, len(weights), streams.child("orthogonal").generator()) @ _root(second)
     gradient = (np.hstack([inside, outside.T]) / n)[unfold]
     return ReducedInfo(
         gradient=gradient,

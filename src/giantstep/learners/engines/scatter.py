@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
+from giantstep.learners.draws import random_overlaps
 from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
-from giantstep.learners.engines.population import population_gradient, random_overlaps
+from giantstep.learners.engines.population import population_gradient
 
 if TYPE_CHECKING:
     from giantstep.problems import Target

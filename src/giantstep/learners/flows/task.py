@@ -17,6 +17,7 @@ from giantstep.arrays import Array
 from giantstep.checks import real_number, whole_number
 from giantstep.errors import InputError
 from giantstep.gaussian import gauss_hermite
+from giantstep.learners.draws import folded_directions
 from giantstep.problems import Activation, Target
 from giantstep.problems.inputs import Spiked
 from giantstep.streams import Streams
@@ -93,11 +94,7 @@ def sphere_starts(task: FlowTask, d: int, count: int, streams: Streams, *, posit
     With three, the last one is the length of everything orthogonal to mu and beta. `positive` turns w to -w where
     omega < 0.
     """
-    generator, coordinates = streams.generator(), task.coordinates
-    w = generator.standard_normal((count, coordinates))
-    if coordinates < d:
-        w[:, -1] = np.sqrt(generator.chisquare(d - coordinates + 1, count))
-    w /= np.linalg.norm(w, axis=1, keepdims=True)
+    w = folded_directions(d, task.coordinates, count, streams)
     if positive:
         w *= np.where(task.overlap(w) < 0, -1.0, 1.0)[:, None]
     return w

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from giantstep.checks import instance, whole_number
 from giantstep.errors import InputError
+from giantstep.learners.draws import random_directions
 from giantstep.learners.networks.conventions import Scaling, named
 from giantstep.learners.networks.network import Network
 from giantstep.streams import Streams, check_streams
@@ -87,11 +88,11 @@ def initialise(
     """
     d = whole_number("d", d)
     drawn = check_initialisation(init).independent_neurons(width)
-    weights = check_streams(streams).child("first layer").generator().standard_normal((drawn, d))
+    own = check_streams(streams).child("first layer")
     if init.first == "sphere":
-        weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+        weights = random_directions(d, drawn, own)
     else:
-        weights /= math.sqrt(d)
+        weights = own.generator().standard_normal((drawn, d)) / math.sqrt(d)
     return Network(
         weights=init.mirror(weights),
         second_layer=draw_second_layer(init, width, streams),

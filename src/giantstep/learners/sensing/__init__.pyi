@@ -2,7 +2,6 @@ from .descent import Factors as Factors
 from .descent import Sensing as Sensing
 from .descent import SensingDescent as SensingDescent
 from .descent import SensingState as SensingState
-from .descent import orthonormal as orthonormal
 from .descent import random_factors as random_factors
 from .observables import parts as parts
 from .observables import relative_error as relative_error

@@ -104,12 +104,6 @@ def random_factors(
     return Factors(np.hstack([left, left]), np.hstack([right, -right]))
 
 
-def orthonormal(rows: int, columns: int, streams: Streams) -> Array:
-    """Uniformly random orthonormal columns, (`rows`, `columns`), drawn from `streams`."""
-    q, r = np.linalg.qr(streams.generator().standard_normal((rows, columns)))
-    return np.asarray(q * np.sign(np.diagonal(r)))
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Sensing:
     """What is to be recovered: an operator with the true matrix, or with labels where the truth is not known.

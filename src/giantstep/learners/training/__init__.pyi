@@ -1,7 +1,6 @@
 from .conditional_gaussian import ConditionalFeatures as ConditionalFeatures
 from .conditional_gaussian import learned_direction as learned_direction
 from .correlational import largest_entry as largest_entry
-from .correlational import random_family as random_family
 from .correlational import sampled_correlation as sampled_correlation
 from .correlational import told_apart as told_apart
 from .decoupled import NARROW as NARROW

@@ -10,19 +10,11 @@ from numpy.typing import NDArray
 
 from giantstep.gaussian import hermite
 from giantstep.learners.engines.blocks import Results, sum_over_blocks
-from giantstep.learners.engines.reduced import bartlett
 
 if TYPE_CHECKING:
     from giantstep.streams import Streams
 
 BLOCK_ROWS = 8192
-
-
-def random_family(vectors: int, d: int, streams: Streams) -> NDArray[np.float64]:
-    """<u, v> of M independent vectors, uniform on the unit sphere of R^d, (M, M); nothing of size d is made."""
-    coordinates = bartlett(streams.generator(), d, vectors)
-    coordinates /= np.linalg.norm(coordinates, axis=0)
-    return np.asarray(coordinates.T @ coordinates)
 
 
 def largest_entry(overlaps: NDArray[np.float64]) -> float:

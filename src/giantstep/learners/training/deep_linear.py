@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.learners.draws import orthonormal_columns
 from giantstep.streams import Streams
 
 
@@ -26,19 +27,13 @@ class LinearTask:
 
 def random_task(d: int, values: Array, streams: Streams) -> LinearTask:
     """A d x d matrix with these singular values and random singular vectors."""
-    rng = streams.generator()
-    left, right = (_orthonormal(rng, d, len(values)) for _ in range(2))
+    left, right = orthonormal_columns(d, len(values), streams, count=2)
     return LinearTask(left, values, right)
-
-
-def _orthonormal(rng: np.random.Generator, rows: int, columns: int) -> Array:
-    return np.asarray(np.linalg.qr(rng.standard_normal((rows, columns)))[0])
 
 
 def aligned_start(task: LinearTask, depth: int, neurons: int, scale: float, streams: Streams) -> list[Array]:
     """Balanced layers W_l = scale Q_l Q_{l-1}^T, with Q_0 and Q_L the singular vectors of the task."""
-    rng = streams.generator()
-    hidden = [_orthonormal(rng, neurons, len(task.values)) for _ in range(depth - 1)]
+    hidden = orthonormal_columns(neurons, len(task.values), streams, count=depth - 1)
     bases = [task.right, *hidden, task.left]
     return [scale * after @ before.T for before, after in pairwise(bases)]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
+from giantstep.learners.draws import replicated_directions
 from giantstep.learners.networks.conventions import Scaling
 from giantstep.streams import Streams
 
@@ -93,14 +94,7 @@ def random_start(
     scaling: Scaling = Scaling.INVERSE_WIDTH,
 ) -> OnlineState:
     """Neurons uniform on the unit sphere, drawn for each replica; `upper` mirrors those with <w, e_1> < 0."""
-    if directions + width > d:
-        raise InputError(f"{directions} directions and {width} neurons do not fit in d = {d}")
-    generator = streams.child("first layer").generator()
-    weights = generator.standard_normal((width, directions + width, replicas))
-    for i in range(width):  # Bartlett's triangle: neuron i has a chi on the diagonal and nothing beyond it
-        weights[i, directions + i + 1 :] = 0.0
-        weights[i, directions + i] = np.sqrt(generator.chisquare(d - directions - i, replicas))
-    weights /= np.sqrt((weights**2).sum(axis=1, keepdims=True))
+    weights = replicated_directions(d, directions, width, replicas, streams.child("first layer"))
     if upper:
         weights *= np.where(weights[:, :1] < 0.0, -1.0, 1.0)
     return OnlineState(weights, np.ones(width), activation, scaling, d)
