@@ -131,8 +131,8 @@ MISTAKES = {
     "student": lambda: gs.theory.OneStep(3, 3, psi1=1, psi2=1, step=1),
     "moment": lambda: gs.theory.Student("a", 1.0),
     "ratio": lambda: gs.theory.spectra.MarchenkoPastur("a"),
-    "order of a polynomial": lambda: gs.gaussian.hermite("a", 0.5),
-    "nodes": lambda: gs.gaussian.gauss_hermite("a"),
+    "order of a polynomial": lambda: gs.gaussian.hermite.hermite("a", 0.5),
+    "nodes": lambda: gs.gaussian.quadrature.gauss_hermite("a"),
     "gradient head": lambda: learners.heads.GradientHead(1.5),
     "penalty of a gradient head": lambda: learners.heads.GradientHead(3, "a"),
 }

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite, hermite
+from giantstep.gaussian.hermite import hermite
+from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.problems import Target, conditional_means, single_index_parts
 
 U = np.array([-2.0, 0.0, 0.7, 3.0])

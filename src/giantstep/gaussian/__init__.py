@@ -1,7 +1,8 @@
 """Calculus under the standard normal law.
 
-Quadrature with stated errors, Hermite polynomials and series, the moments of activations, and the dual kernels
-E[f(u) g(v)] of Gaussian pairs. Knows nothing of targets, networks or theory.
+By topic: `quadrature` with stated errors, `hermite` polynomials and series, the dual `kernels` E[f(u) g(v)] of Gaussian
+pairs, the `sphere`; here what a function of one variable must tell, and its moments. Knows nothing of targets, networks
+or theory.
 """
 
 import lazy_loader

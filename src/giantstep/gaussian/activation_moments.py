@@ -8,7 +8,7 @@ from math import inf, sqrt
 
 from giantstep.arrays import Array
 from giantstep.gaussian.functions import ScalarFunction, evaluate, kinks_of
-from giantstep.gaussian.quadrature import Estimate, expect
+from giantstep.gaussian.quadrature.lines import Estimate, expect
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from giantstep.arrays import Floats
 from giantstep.checks import whole_number
 from giantstep.errors import InputError, TextError
-from giantstep.gaussian import Moments, Term, expect, hermite, moments
+from giantstep.gaussian import Moments, Term, moments
+from giantstep.gaussian.hermite import hermite
+from giantstep.gaussian.quadrature import expect
 from giantstep.problems.forms.growth import integrable_form
 from giantstep.problems.forms.kinks import kinks_of
 from giantstep.problems.forms.normal import Atom, Form, FormError, Monomial, variable_form

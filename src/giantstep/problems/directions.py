@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
-from giantstep.gaussian import hermite_grid
+from giantstep.gaussian.quadrature import hermite_grid
 from giantstep.problems.forms.linear_forms import direction_space
 from giantstep.problems.forms.normal import Form, Monomial, make_form
 from giantstep.problems.forms.rewriting import to_expression

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from giantstep.arrays import Array
 from giantstep.checks import whole_number
 from giantstep.errors import InputError
-from giantstep.gaussian import dual_kernel
+from giantstep.gaussian.kernels import dual_kernel
 from giantstep.problems.activation import Activation
 from giantstep.problems.text.evaluation import evaluate
 from giantstep.problems.text.expression import Expression

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from giantstep.gaussian import hermite_table
+from giantstep.gaussian.hermite import hermite_table
 from giantstep.learners.kernels import matched_modes, operator_eigenvalues
 
 VALUES = np.array([1.0, 0.3, 0.1, 0.02])

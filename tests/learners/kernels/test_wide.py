@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.gaussian import dual_kernel, gauss_hermite
+from giantstep.gaussian.kernels import dual_kernel
+from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.kernels import (
     kernel_ridge,

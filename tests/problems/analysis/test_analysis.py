@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from giantstep.gaussian import expect
+from giantstep.gaussian.quadrature import expect
 from giantstep.problems import ZOO, Target
 from giantstep.problems.analysis.conditional import spread
 from giantstep.problems.analysis.splitting import terms_of

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from giantstep.gaussian import hermite
+from giantstep.gaussian.hermite import hermite
 from giantstep.problems import Target
 from giantstep.problems.analysis import Landscape
 from giantstep.problems.analysis.generative_exponent import Generative, generative

@@ -8,7 +8,7 @@ import scipy.integrate
 import scipy.special
 
 from giantstep.errors import InputError, TextError
-from giantstep.gaussian import Kinks, nested_rule
+from giantstep.gaussian.quadrature import Kinks, nested_rule
 from giantstep.problems import Target
 
 RHO = 1 / sqrt(2)  # the correlation of x1 and (x1 + x2)/sqrt 2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite
+from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.problems import Activation, Target
 from giantstep.theory.gradient import MeanGradient, network_gradient
 from giantstep.theory.gradient.population import gradient_noise, towards_target_slope

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.gaussian import direction_nodes, gauss_hermite, overlap_nodes
-from giantstep.gaussian.sphere import radius_nodes
+from giantstep.gaussian.quadrature import gauss_hermite
+from giantstep.gaussian.sphere import direction_nodes, overlap_nodes
+from giantstep.gaussian.sphere.overlaps import radius_nodes
 from giantstep.problems import Activation, Target
 from giantstep.theory.gradient import gradient_law, gradient_share, leading_share
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.gaussian import angle_rule, chi_square_rule, gegenbauer, harmonics
+from giantstep.gaussian.sphere import angle_rule, chi_square_rule, gegenbauer, harmonics
 from giantstep.problems import Target
 from giantstep.theory.ridge import harmonic_energies, kernel_floor
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.gaussian import dual_kernel
+from giantstep.gaussian.kernels import dual_kernel
 from giantstep.problems import Activation, Target
 from giantstep.theory import Teacher
 from giantstep.theory.ridge import (

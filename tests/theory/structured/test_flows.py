@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.gaussian import hermite_at, second_moment_at
+from giantstep.gaussian.kernels import hermite_at, second_moment_at
 from giantstep.problems import Activation, Target
 from giantstep.theory.structured import (
     SpikedFlow,

@@ -23,7 +23,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim
 from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm
-from giantstep.gaussian import dual_kernel, second_moment_at
+from giantstep.gaussian.kernels import dual_kernel, second_moment_at
 from giantstep.learners.networks import Network
 from giantstep.theory.gradient import (
     feature_change,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from giantstep.errors import InputError
-from giantstep.gaussian import hermite_grid
+from giantstep.gaussian.quadrature import hermite_grid
 
 if TYPE_CHECKING:
     from giantstep.problems import Target

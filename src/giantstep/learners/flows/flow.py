@@ -26,7 +26,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from giantstep.arrays import Array
 from giantstep.checks import real_number, shown, whole_number
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_legendre
+from giantstep.gaussian.quadrature import cut_panels
 from giantstep.learners.flows.task import FlowTask
 from giantstep.problems import Activation
 
@@ -222,13 +222,9 @@ def _clock(omega: Array) -> Array:
 def _error_averages(task: FlowTask, scale: Array, omega: Array, rest: Array) -> tuple[Array, Array]:
     """E[e sigma'(s u) u] and E[e sigma'(s u) z] for each start, e = g(omega u + rest z) - sigma(s u)."""
     kinks = np.array([0.0, *(k for k in task.activation.kinks if k != 0.0)])
-    inner = np.sort(np.clip(kinks / scale[:, None], -REACH, REACH), axis=1)
-    ends = np.full((len(scale), 1), REACH)
-    edges = np.hstack([-ends, inner, ends])
-    nodes, weights = gauss_legendre(ORDER)
-    half = 0.5 * np.diff(edges, axis=1)[:, :, None]
-    u = (0.5 * (edges[:, 1:] + edges[:, :-1])[:, :, None] + half * nodes).reshape(len(scale), -1)
-    mass = (half * weights).reshape(u.shape) * np.exp(-0.5 * u**2) / sqrt(2.0 * np.pi)
+    nodes, weights = cut_panels(np.array([-REACH, REACH]), kinks / scale[:, None], ORDER)
+    u = nodes.reshape(len(scale), -1)
+    mass = weights.reshape(u.shape) * np.exp(-0.5 * u**2) / sqrt(2.0 * np.pi)
     value, slope = task.activation.value_and_derivative(scale[:, None] * u)
     z, z_mass = task.z_rule
     field = (omega[:, None] * u)[:, :, None] + rest[:, None, None] * z

@@ -16,7 +16,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.checks import real_number, whole_number
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite
+from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.learners.draws import folded_directions
 from giantstep.problems import Activation, Target
 from giantstep.problems.inputs import Spiked

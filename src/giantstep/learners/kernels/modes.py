@@ -19,7 +19,7 @@ import numpy as np
 from scipy.sparse.linalg import eigsh
 
 from giantstep.arrays import Array
-from giantstep.gaussian import hermite_table
+from giantstep.gaussian.hermite import hermite_table
 from giantstep.learners.engines.blocks import one_blas_thread
 
 FURTHER = 2

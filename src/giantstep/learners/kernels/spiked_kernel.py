@@ -23,7 +23,8 @@ from scipy.optimize import brentq
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite, hermite_table
+from giantstep.gaussian.hermite import hermite_table
+from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.learners.engines.blocks import one_blas_thread
 from giantstep.learners.kernels.fit import KernelFit, fit_kernel
 from giantstep.problems import InnerProductKernel, Problem, whole

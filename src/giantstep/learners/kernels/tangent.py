@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from giantstep.arrays import Array
 from giantstep.checks import real_array
 from giantstep.errors import InputError
-from giantstep.gaussian import hermite_series
+from giantstep.gaussian.hermite import hermite_series
 from giantstep.learners.networks.network import Network, check_network
 from giantstep.problems import Problem, check_problem
 from giantstep.problems.inputs import Isotropic

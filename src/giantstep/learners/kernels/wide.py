@@ -27,16 +27,10 @@ from numpy.typing import NDArray
 from giantstep.arrays import Array
 from giantstep.checks import real_array
 from giantstep.errors import InputError
-from giantstep.gaussian import (
-    EPS,
-    chi_square_rule,
-    expand,
-    gegenbauer,
-    gram_kernel,
-    harmonics,
-    hermite_series,
-    panel_rule,
-)
+from giantstep.gaussian.hermite import expand, hermite_series
+from giantstep.gaussian.kernels import gram_kernel
+from giantstep.gaussian.quadrature import panel_rule
+from giantstep.gaussian.sphere import chi_square_rule, gegenbauer, harmonics
 from giantstep.learners.heads.ridge_path import positive_numbers, solve_path
 from giantstep.learners.risk.features import FeatureMoments
 from giantstep.problems import Activation, Problem, check_problem
@@ -97,7 +91,7 @@ def wide_kernel_moments(activation: Activation | str, x: NDArray[Any], problem: 
     # Beyond degree K, k(x, x_i) has at most <u, u_i>^(K+1) times the tails of both series, by Cauchy and Schwarz.
     cut = left_out * float(series.tail(degrees).max())
     size = float(np.diagonal(covariance).max())
-    rounding = EPS * len(count)
+    rounding = float(np.finfo(np.float64).eps) * len(count)
     return FeatureMoments(
         covariance, cross, norm2, 2 * cut * size**0.5 + rounding * size, (cut + rounding * size**0.5) * norm2**0.5
     )

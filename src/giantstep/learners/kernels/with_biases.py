@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import angle_rule, chi_square_rule, dual_kernel, gegenbauer, gram_kernel, harmonics
+from giantstep.gaussian.kernels import dual_kernel, gram_kernel
+from giantstep.gaussian.sphere import angle_rule, chi_square_rule, gegenbauer, harmonics
 from giantstep.learners.engines.blocks import one_blas_thread
 from giantstep.problems import Activation, Problem
 from giantstep.problems.inputs import Isotropic

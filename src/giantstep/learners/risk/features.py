@@ -22,11 +22,11 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.checks import real_array
 from giantstep.errors import InputError
-from giantstep.gaussian import DEGREE as SHIFTED_DEGREE
-from giantstep.gaussian import (
+from giantstep.gaussian.hermite import hermite_series
+from giantstep.gaussian.kernels import DEGREE as SHIFTED_DEGREE
+from giantstep.gaussian.kernels import (
     cross_kernel,
     gram_kernel,
-    hermite_series,
     second_moment_at,
     shifted_gram,
     shifted_series,

@@ -16,7 +16,8 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import LocalLaw, gauss_hermite, interpolated, local_law
+from giantstep.gaussian.kernels import LocalLaw, interpolated, local_law
+from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.learners.networks.network import Network
 from giantstep.problems import Problem, conditional_means
 from giantstep.streams import Streams

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from giantstep.gaussian import hermite
+from giantstep.gaussian.hermite import hermite
 from giantstep.learners.engines.blocks import Results, sum_over_blocks
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from giantstep.arrays import Array
 from giantstep.checks import real_array
 from giantstep.errors import InputError
-from giantstep.gaussian import shifted_series
+from giantstep.gaussian.kernels import shifted_series
 from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
 from giantstep.learners.networks.network import Network
 from giantstep.learners.risk.features import FeatureMoments, feature_moments

@@ -19,7 +19,7 @@ from scipy.optimize import brentq
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import hermite_table
+from giantstep.gaussian.hermite import hermite_table
 from giantstep.learners.engines.blocks import one_blas_thread
 from giantstep.learners.heads.ridge_head import RidgeHead, fit_head
 from giantstep.learners.kernels.spiked_kernel import aligned_strength

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from giantstep.gaussian import Estimate
+from giantstep.gaussian.quadrature import Estimate
 from giantstep.problems.analysis.splitting import Exact, Terms
 from giantstep.problems.analysis.subspaces.spans import Basis, dot
 from giantstep.problems.forms.arithmetic import MAX_DEGREE

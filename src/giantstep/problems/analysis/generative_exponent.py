@@ -26,7 +26,8 @@ from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
 from giantstep.arrays import Array
-from giantstep.gaussian import expect, hermite, hermite_coefficients
+from giantstep.gaussian.hermite import hermite, hermite_coefficients
+from giantstep.gaussian.quadrature import expect, gauss_legendre
 from giantstep.problems.analysis.landscape import Landscape
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def strengths(coefficients: Array, count: int = STRENGTHS) -> tuple[float, ...]:
     others = [root[inside] for branch in branches for root, inside in [_inverse(g, branch, g(turns))]]
     ends = np.unique(np.concatenate([turns, *others, [-_REACH, _REACH]]))
     ends = ends[np.abs(ends) <= _REACH]
-    nodes, weights = np.polynomial.legendre.leggauss(40)
+    nodes, weights = gauss_legendre(40)
     s = (nodes + 1) / 2
     pieces = [np.linspace(a, b, math.ceil(b - a) + 1) for a, b in itertools.pairwise(ends)]
     left, width = np.concatenate([p[:-1] for p in pieces]), np.concatenate([np.diff(p) for p in pieces])

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from giantstep.gaussian import power_to_hermite
+from giantstep.gaussian.hermite import power_to_hermite
 from giantstep.problems.forms.normal import Form
 from giantstep.problems.text.scalars import ZERO, Scalar, add, is_zero, multiply
 

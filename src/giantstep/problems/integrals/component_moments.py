@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.arrays import Array
-from giantstep.gaussian import Kinks, hermite_table, line_moments, nested_rule
+from giantstep.gaussian.hermite import hermite_table, line_moments
+from giantstep.gaussian.quadrature import Kinks, nested_rule
 from giantstep.problems.forms.components import Component
 from giantstep.problems.forms.growth import reach_of
 from giantstep.problems.forms.kinks import piecewise_calls, scanned_zeros

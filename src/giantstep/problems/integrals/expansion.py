@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from giantstep.gaussian import Estimate
+from giantstep.gaussian.quadrature import Estimate
 from giantstep.problems.forms.components import Component, split
 from giantstep.problems.forms.normal import Form, grouped
 from giantstep.problems.forms.polynomial import Index, factorial, hermite_expansion

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from giantstep.errors import InputError
-from giantstep.gaussian import Estimate
+from giantstep.gaussian.quadrature import Estimate
 from giantstep.problems.forms.arithmetic import MAX_DEGREE
 from giantstep.problems.forms.components import MAX_MIXED_TERMS, split
 from giantstep.problems.forms.normal import Form, grouped, make_form

@@ -22,7 +22,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite, panel_rule, product_rule, sobol_points
+from giantstep.gaussian.quadrature import gauss_hermite, panel_rule, product_rule, sobol_points
 from giantstep.problems import Activation, Target, single_index_parts
 
 MAX_FIELDS = 5

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from scipy.special import ndtr
 
 from giantstep.checks import require
-from giantstep.gaussian import overlap_nodes
+from giantstep.gaussian.sphere import overlap_nodes
 from giantstep.problems import Activation
 from giantstep.theory.gradient.law import gradient_law
 

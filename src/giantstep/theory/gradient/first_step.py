@@ -19,7 +19,8 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.checks import require
-from giantstep.gaussian import direction_nodes, hermite_grid, overlap_nodes
+from giantstep.gaussian.quadrature import hermite_grid
+from giantstep.gaussian.sphere import direction_nodes, overlap_nodes
 from giantstep.theory.gradient.law import GradientLaw, gradient_law
 from giantstep.theory.proportional import ROUNDING
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.checks import require
-from giantstep.gaussian import hermite_grid, panel_rule
+from giantstep.gaussian.quadrature import hermite_grid, panel_rule
 
 if TYPE_CHECKING:
     from giantstep.problems import Activation, Target

@@ -24,7 +24,8 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.checks import require
-from giantstep.gaussian import dual_kernel, hermite_at, sobol_points
+from giantstep.gaussian.kernels import dual_kernel, hermite_at
+from giantstep.gaussian.quadrature import sobol_points
 
 if TYPE_CHECKING:
     from giantstep.problems import Activation, Target

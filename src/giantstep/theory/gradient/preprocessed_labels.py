@@ -21,7 +21,8 @@ from scipy.special import erfcx
 
 from giantstep.arrays import Array
 from giantstep.checks import positive, require
-from giantstep.gaussian import overlap_nodes, panel_rule
+from giantstep.gaussian.quadrature import panel_rule
+from giantstep.gaussian.sphere import overlap_nodes
 from giantstep.problems import Activation, Target
 from giantstep.theory.gradient.law import (
     MOST_DIRECTIONS_ON_A_GRID,

@@ -20,7 +20,9 @@ from numpy.typing import ArrayLike
 
 from giantstep.arrays import Array
 from giantstep.checks import positive, require
-from giantstep.gaussian import ScalarFunction, dual_kernel, panel_rule, second_moment_at
+from giantstep.gaussian import ScalarFunction
+from giantstep.gaussian.kernels import dual_kernel, second_moment_at
+from giantstep.gaussian.quadrature import panel_rule
 from giantstep.theory.proportional import ROUNDING, OneStep, Student, Teacher
 
 

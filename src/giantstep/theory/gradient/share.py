@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from giantstep.arrays import Array
 from giantstep.checks import require
-from giantstep.gaussian import overlap_nodes
+from giantstep.gaussian.sphere import overlap_nodes
 from giantstep.theory.gradient.law import MOST_DIRECTIONS_ON_A_GRID, GradientLaw, gradient_law
 
 if TYPE_CHECKING:

@@ -31,7 +31,8 @@ from scipy.linalg import cho_factor, cho_solve
 from giantstep.arrays import Array
 from giantstep.checks import not_negative, positive, require
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite, local_law
+from giantstep.gaussian.kernels import local_law
+from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.problems import conditional_means
 
 if TYPE_CHECKING:

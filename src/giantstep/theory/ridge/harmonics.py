@@ -32,7 +32,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.checks import require
-from giantstep.gaussian import harmonics
+from giantstep.gaussian.sphere import harmonics
 
 if TYPE_CHECKING:
     from giantstep.problems import Target

@@ -21,7 +21,9 @@ from scipy.optimize import minimize_scalar
 
 from giantstep.arrays import Array
 from giantstep.checks import not_negative, positive, require
-from giantstep.gaussian import ScalarFunction, expect, hermite_series, normal_density, panel_nodes
+from giantstep.gaussian import ScalarFunction
+from giantstep.gaussian.hermite import hermite_series
+from giantstep.gaussian.quadrature import expect, normal_density, panel_nodes
 from giantstep.theory.proportional import ROUNDING, Teacher
 
 _LARGEST_GAIN = 60.0

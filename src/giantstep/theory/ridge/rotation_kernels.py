@@ -18,7 +18,8 @@ import numpy as np
 from scipy.special import eval_genlaguerre, gammaln
 
 from giantstep.arrays import Array
-from giantstep.gaussian import angle_rule, chi_square_rule, dual_kernel, gegenbauer, harmonics
+from giantstep.gaussian.kernels import dual_kernel
+from giantstep.gaussian.sphere import angle_rule, chi_square_rule, gegenbauer, harmonics
 from giantstep.theory.ridge.equivalent import FeatureSpectrum, ridge_risk
 from giantstep.theory.ridge.harmonics import harmonic_energies
 

@@ -31,7 +31,8 @@ from scipy.optimize import brentq
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import angle_rule, chi_square_rule, gauss_hermite, harmonics
+from giantstep.gaussian.quadrature import gauss_hermite
+from giantstep.gaussian.sphere import angle_rule, chi_square_rule, harmonics
 from giantstep.problems import InnerProductKernel, as_kernel
 from giantstep.theory.ridge.equivalent import FeatureSpectrum, ridge_risk
 

@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from giantstep.gaussian import angle_rule, expect, gauss_hermite, hermite_series
+from giantstep.gaussian.hermite import hermite_series
+from giantstep.gaussian.quadrature import expect, gauss_hermite
+from giantstep.gaussian.sphere import angle_rule
 
 if TYPE_CHECKING:
     from giantstep.problems import Activation, Target

@@ -29,7 +29,7 @@ from scipy.optimize import brentq
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import hermite_table
+from giantstep.gaussian.hermite import hermite_table
 from giantstep.problems import InnerProductKernel, as_kernel
 from giantstep.theory.ridge.spiked_inputs import Sectors, kernel_sectors
 

@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.gaussian import hermite_series, second_moment_at
+from giantstep.gaussian.hermite import hermite_series
+from giantstep.gaussian.kernels import second_moment_at
 
 if TYPE_CHECKING:
     from giantstep.problems import Activation, Target

@@ -30,7 +30,7 @@ from scipy.integrate import solve_ivp
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_legendre
+from giantstep.gaussian.quadrature import gauss_legendre
 from giantstep.problems import Activation, Target
 
 TIGHT = 1e-9

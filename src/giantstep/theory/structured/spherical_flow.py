@@ -17,7 +17,7 @@ import numpy as np
 from numpy.polynomial.chebyshev import chebder, chebfit, chebval
 
 from giantstep.arrays import Array
-from giantstep.gaussian import hermite_at, second_moment_at
+from giantstep.gaussian.kernels import hermite_at, second_moment_at
 from giantstep.problems import Activation
 from giantstep.theory.structured.normalised_flow import SpikedFlow, solved
 

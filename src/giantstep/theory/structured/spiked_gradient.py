@@ -31,7 +31,8 @@ from scipy.special import ndtr
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite, hermite_table, normal_density
+from giantstep.gaussian.hermite import hermite_table
+from giantstep.gaussian.quadrature import gauss_hermite, normal_density
 
 if TYPE_CHECKING:
     from giantstep.problems import Target

@@ -14,7 +14,8 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian import dual_kernel, hermite_series
+from giantstep.gaussian.hermite import hermite_series
+from giantstep.gaussian.kernels import dual_kernel
 from giantstep.learners.engines.online.replicas import OnlineState
 from giantstep.learners.engines.online.sgd import OnlinePath
 from giantstep.problems import Problem, single_index_parts

@@ -11,17 +11,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.gaussian.polynomials import hermite_table
-from giantstep.gaussian.quadrature import gauss_legendre, normal_density, panel_edges
+from giantstep.gaussian.hermite.polynomials import hermite_table
+from giantstep.gaussian.quadrature.lines import EPS, normal_density, panel_edges, panel_nodes
 
-ORDER = 16
-"""Points per panel."""
 ROUNDS = 45
 """Most bisections of one panel."""
 MAX_PANELS = 1500
 """Most panels bisected in one round; a function that needs more is integrated as well as it goes."""
-
-_EPS = float(np.finfo(np.float64).eps)
 
 
 def line_moments(
@@ -33,11 +29,9 @@ def line_moments(
     """
 
     def on_panels(lo: Array, hi: Array) -> tuple[Array, Array]:
-        nodes, weights = gauss_legendre(ORDER)
-        half = 0.5 * (hi - lo)[:, None]
-        t = 0.5 * (lo + hi)[:, None] + half * nodes
+        t, weights = (part[:, 0] for part in panel_nodes(np.stack([lo, hi], axis=1)))
         with np.errstate(all="ignore"):
-            weighted = value(t.ravel()).reshape(t.shape) * normal_density(t) * half * weights
+            weighted = value(t.ravel()).reshape(t.shape) * normal_density(t) * weights
         tables = hermite_table(max(left, right), t, normalized=True).transpose(1, 0, 2)
         rows = tables[:, : left + 1] * weighted[:, None, :]
         columns = tables[:, : right + 1].transpose(0, 2, 1)
@@ -53,7 +47,7 @@ def line_moments(
         fine, fine_mass = first + second, first_mass + second_mass
         gap = np.abs(fine - coarse).max(axis=(1, 2))
         # Disagreement at rounding level cannot be improved; nor need a panel with a negligible share of the mass.
-        bad = gap > np.maximum(8.0 * _EPS * fine_mass, 1e-16 * (mass + float(fine_mass.sum())))
+        bad = gap > np.maximum(8.0 * EPS * fine_mass, 1e-16 * (mass + float(fine_mass.sum())))
         if attempt == ROUNDS - 1:
             bad[:] = False
         elif bad.sum() > MAX_PANELS:
@@ -65,4 +59,4 @@ def line_moments(
             break
         lo, hi = np.concatenate([lo[bad], middle[bad]]), np.concatenate([middle[bad], hi[bad]])
         coarse = np.concatenate([first[bad], second[bad]])
-    return total, error + 8.0 * _EPS * mass
+    return total, error + 8.0 * EPS * mass

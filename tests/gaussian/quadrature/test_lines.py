@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import erf as vector_erf
 
 from giantstep.errors import InputError
-from giantstep.gaussian import expect, gauss_hermite, panel_rule
+from giantstep.gaussian.quadrature import expect, gauss_hermite, panel_rule
 
 numbers = st.floats(-3, 3)
 

@@ -7,7 +7,7 @@ series sigma_i = sum_k A_ik h_k and rho_ij = <w_i, w_j> / (r_i r_j),
     |terms beyond degree K| <= |rho_ij|^(K+1) sqrt(T_i T_j),   T_i = E sigma_i^2 - sum_{k <= K} A_ik^2
 
 by Cauchy-Schwarz. Pairs whose bound is not met by the degree (nearly parallel neurons with kinks) are
-integrated one by one. ReLU has closed forms for all of it, `gaussian.shifted_relu`.
+integrated one by one. ReLU has closed forms for all of it, `shifted_relu`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from giantstep.arrays import Array
 from giantstep.gaussian.functions import ScalarFunction, Term
-from giantstep.gaussian.kernels import dual_kernel
-from giantstep.gaussian.series import expand
-from giantstep.gaussian.shifted_relu import shifted_relu_gram, shifted_relu_series
+from giantstep.gaussian.hermite.series import expand
+from giantstep.gaussian.kernels.duals import dual_kernel
+from giantstep.gaussian.kernels.shifted_relu import shifted_relu_gram, shifted_relu_series
 
 COMMON_DEGREE = 64
 """Degree to which the series of all pairs are summed, as whole matrices."""
@@ -57,8 +57,8 @@ class Shifted:
 
 
 def shifted_series(
-    activation: ScalarFunction, norms: NDArray[np.float64], biases: NDArray[np.float64], degree: int = DEGREE
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    activation: ScalarFunction, norms: Array, biases: Array, degree: int = DEGREE
+) -> tuple[Array, Array]:
     """A (N, degree + 1) and E sigma_i^2 (N,)."""
     if activation.terms == RELU:
         return shifted_relu_series(norms, biases, degree)
@@ -72,16 +72,14 @@ def shifted_series(
     )
 
 
-def tails(series: NDArray[np.float64], squares: NDArray[np.float64], degree: int | None = None) -> NDArray[np.float64]:
+def tails(series: Array, squares: Array, degree: int | None = None) -> Array:
     """T_i = E sigma_i^2 - sum_{k <= degree} A_ik^2, not below what rounding lets us know."""
     kept = series if degree is None else series[:, : degree + 1]
     known = 8.0 * float(np.finfo(np.float64).eps) * squares
     return np.asarray(np.maximum(squares - (kept**2).sum(axis=1), known))
 
 
-def shifted_gram(
-    activation: ScalarFunction, gram: NDArray[np.float64], biases: NDArray[np.float64], tol: float
-) -> tuple[NDArray[np.float64], float]:
+def shifted_gram(activation: ScalarFunction, gram: Array, biases: Array, tol: float) -> tuple[Array, float]:
     """The (N, N) matrix E[sigma_i sigma_j] and the largest error left in an entry.
 
     `tol` is relative to sqrt(E sigma_i^2 E sigma_j^2).

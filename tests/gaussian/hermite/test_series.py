@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.gaussian.samples import SHIFTED_RELU, TANH, family, half_line_rule, sharp
 
 from giantstep.errors import InputError
-from giantstep.gaussian import expand, expect, hermite_series
-from giantstep.gaussian.resolution import resolve, scaled_edges
-from tests.gaussian.samples import SHIFTED_RELU, TANH, family, half_line_rule, sharp
+from giantstep.gaussian.hermite import expand, hermite_series
+from giantstep.gaussian.quadrature import expect
+from giantstep.gaussian.quadrature.resolution import resolve, scaled_edges
 
 
 def relu_coefficient(k):

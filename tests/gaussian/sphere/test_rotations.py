@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from giantstep.gaussian import angle_rule, chi_square_rule, gegenbauer, harmonics
+from giantstep.gaussian.sphere import angle_rule, chi_square_rule, gegenbauer, harmonics
 
 
 @pytest.mark.parametrize("d", [3, 8, 1000])

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import ndtr, owens_t
 
 from giantstep.arrays import Array
-from giantstep.gaussian.polynomials import hermite_table
+from giantstep.gaussian.hermite.polynomials import hermite_table
 
 NEAREST = 1.0 - 1e-13
 """|rho| is not let nearer to 1: the expectation changes by at most 1 per unit of rho."""

@@ -13,6 +13,7 @@ from scipy.special import ndtri
 
 from giantstep.arrays import Array
 from giantstep.checks import require
+from giantstep.gaussian.quadrature.lines import gauss_legendre
 
 # In the log-odds of |m|^2 the Beta density is analytic in a strip of half-width pi/2, so that the
 # trapezoid rule converges like exp(-pi^2/step), also when the integrand has a narrow dip at m = 0.
@@ -55,7 +56,7 @@ def direction_nodes(directions: int) -> tuple[Array, Array]:
         unit = _circle(_CIRCLE)
         return unit, np.full(len(unit), 1 / len(unit))
     if directions == 3:
-        height, weight = np.polynomial.legendre.leggauss(_LATITUDES)
+        height, weight = gauss_legendre(_LATITUDES)
         circle = _circle(2 * _LATITUDES)
         flat = np.sqrt(1 - height**2)[:, None, None] * circle
         unit = np.concatenate([flat, np.broadcast_to(height[:, None, None], (*flat.shape[:2], 1))], axis=2)

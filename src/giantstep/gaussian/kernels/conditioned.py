@@ -16,7 +16,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.gaussian.functions import ArrayFunction, evaluate, kinks_of
-from giantstep.gaussian.quadrature import gauss_legendre, normal_density
+from giantstep.gaussian.quadrature.lines import cut_panels, normal_density
 
 REACH = 8.5
 WIDTH = 3.0
@@ -78,15 +78,9 @@ def _nodes(mean: Array, scale: Array, kinks: Array) -> tuple[Array, Array]:
     """Nodes and weights in z, (size, nodes): equal panels that are cut where m + tau z is a kink."""
     width = min(WIDTH, WIDTH_OF_ARGUMENT / max(float(scale.max()), 1e-300))
     line = np.linspace(-REACH, REACH, int(np.ceil(2 * REACH / width)) + 1)
-    edges = np.broadcast_to(line, (mean.size, len(line)))
-    if kinks.size:
-        safe = np.where(scale > 0, scale, 1.0)
-        cuts = np.clip((kinks - mean[:, None]) / safe[:, None], -REACH, REACH)
-        edges = np.sort(np.hstack([edges, cuts]), axis=1)
-    t, w = gauss_legendre(POINTS)
-    half = 0.5 * np.diff(edges, axis=1)[..., None]
-    middle = 0.5 * (edges[:, 1:] + edges[:, :-1])[..., None]
-    return (middle + half * t).reshape(mean.size, -1), (half * w).reshape(mean.size, -1)
+    safe = np.where(scale > 0, scale, 1.0)
+    z, w = cut_panels(line, (kinks - mean[:, None]) / safe[:, None], POINTS)
+    return z.reshape(mean.size, -1), w.reshape(mean.size, -1)
 
 
 def local_law(f: ArrayFunction, kappa: Array, tau: Array, u: Array, partner: Array | None = None) -> LocalLaw:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from giantstep.gaussian.quadrature import gauss_legendre, normal_density
+from giantstep.arrays import Array
+from giantstep.gaussian.quadrature.lines import cut_panels, normal_density
 
 _TINY = 1e-12
 _SMALLEST_WEIGHT = 1e-22
@@ -23,7 +22,7 @@ _CHUNK = 1 << 14
 _MAX_PLANES = 24
 _SCAN, _MOST_CROSSINGS, _BISECTIONS = 65, 4, 40
 
-Plane = tuple[NDArray[Any], float]
+Plane = tuple[Array, float]
 
 
 @dataclass(frozen=True)
@@ -31,12 +30,10 @@ class Kinks:
     """Where a function on R^k is not smooth: on planes, and on the zeros of curved functions of (k, m) arrays."""
 
     planes: Sequence[Plane] = ()
-    curved: Sequence[Callable[[NDArray[Any]], NDArray[Any]]] = ()
+    curved: Sequence[Callable[[Array], Array]] = ()
 
 
-def nested_rule(
-    kinks: Kinks, k: int, reach: float, panels: int, order: int
-) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+def nested_rule(kinks: Kinks, k: int, reach: float, panels: int, order: int) -> Iterator[tuple[Array, Array]]:
     """Nodes (k, m) and weights (m,), in chunks; `panels` per coordinate besides the splits, `order` points in each."""
     levels = [_unique(kinks.planes)]
     for j in range(k - 1, 0, -1):
@@ -46,14 +43,14 @@ def nested_rule(
 
 
 def _extend(
-    nodes: NDArray[Any],
-    weights: NDArray[Any],
+    nodes: Array,
+    weights: Array,
     levels: Sequence[Sequence[Plane]],
-    curved: Sequence[Callable[[NDArray[Any]], NDArray[Any]]],
+    curved: Sequence[Callable[[Array], Array]],
     reach: float,
     panels: int,
     order: int,
-) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+) -> Iterator[tuple[Array, Array]]:
     j = nodes.shape[0]
     if j == len(levels):
         yield nodes, weights
@@ -63,28 +60,26 @@ def _extend(
     per_row = (panels + len(crossing) + _MOST_CROSSINGS * len(innermost)) * order
     rows = max(1, _CHUNK // per_row)
     grid = np.linspace(-reach, reach, panels + 1)
-    t, w = gauss_legendre(order)
     for start in range(0, weights.size, rows):
         u, above = nodes[:, start : start + rows], weights[start : start + rows]
-        splits = [np.clip(-(n[:j] @ u + b) / n[j], -reach, reach) for n, b in crossing]
+        splits = [-(n[:j] @ u + b) / n[j] for n, b in crossing]
         for function in innermost:
             splits.extend(_crossings(function, u, reach))
-        edges = np.sort(np.stack([*(np.full(above.size, g) for g in grid), *splits], axis=1), axis=1)
-        half = 0.5 * np.diff(edges, axis=1)[:, :, None]
-        points = 0.5 * (edges[:, 1:] + edges[:, :-1])[:, :, None] + half * t
-        new = (above[:, None, None] * half * w * normal_density(points)).reshape(-1)
+        cuts = np.stack(splits, axis=1) if splits else np.zeros((above.size, 0))
+        points, masses = cut_panels(grid, cuts, order)
+        new = (above[:, None, None] * masses * normal_density(points)).reshape(-1)
         keep = new > _SMALLEST_WEIGHT
         repeated = np.repeat(u, points.shape[1] * order, axis=1)
         stacked = np.concatenate([repeated, points.reshape(1, -1)])[:, keep]
         yield from _extend(stacked, new[keep], levels, curved, reach, panels, order)
 
 
-def _crossings(function: Callable[[NDArray[Any]], NDArray[Any]], u: NDArray[Any], reach: float) -> NDArray[Any]:
+def _crossings(function: Callable[[Array], Array], u: Array, reach: float) -> Array:
     """Where the function changes sign along the last coordinate, (crossings, rows); unused places are at the end."""
     grid = np.linspace(-reach, reach, _SCAN)
     rows = u.shape[1]
 
-    def at(t: NDArray[Any]) -> NDArray[Any]:
+    def at(t: Array) -> Array:
         """Signs at last coordinates t (rows, m)."""
         points = np.concatenate([np.repeat(u, t.shape[1], axis=1), t.reshape(1, -1)])
         return np.asarray(np.sign(function(points)).reshape(t.shape))

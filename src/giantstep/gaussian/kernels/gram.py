@@ -15,11 +15,11 @@ import numpy as np
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.errors import InputError
-from giantstep.gaussian.closed_forms import atoms_of, closed_kernel
 from giantstep.gaussian.functions import Index, ScalarFunction, Term
-from giantstep.gaussian.kernels import correlation, second_moment_at, with_constants
-from giantstep.gaussian.pairs import DEGREE_CAP, DEGREES, Side, first_degree, pair_kernel
-from giantstep.gaussian.series import Expansion, expand
+from giantstep.gaussian.hermite.series import Expansion, expand
+from giantstep.gaussian.kernels.closed_forms import atoms_of, closed_kernel
+from giantstep.gaussian.kernels.duals import correlation, second_moment_at, with_constants
+from giantstep.gaussian.kernels.pairs import DEGREE_CAP, DEGREES, Side, first_degree, pair_kernel
 
 TILE = 128
 """Rows of a tile: three arrays of 128 x 128 doubles fit in a second-level cache."""

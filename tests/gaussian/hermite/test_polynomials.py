@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giantstep.errors import InputError
-from giantstep.gaussian import gauss_hermite, hermite, hermite_coefficients, hermite_table, power_to_hermite
-from giantstep.gaussian.polynomials import rescaled_coefficients
+from giantstep.gaussian.hermite import hermite, hermite_coefficients, hermite_table, power_to_hermite
+from giantstep.gaussian.hermite.polynomials import rescaled_coefficients
+from giantstep.gaussian.quadrature import gauss_hermite
 
 orders = st.integers(0, 20)
 

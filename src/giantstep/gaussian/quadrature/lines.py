@@ -83,10 +83,33 @@ def panel_edges(lo: float, hi: float, breaks: Sequence[float], width: float) -> 
 
 
 def panel_nodes(edges: Array, order: int = ORDER) -> tuple[Array, Array]:
-    """Composite Gauss-Legendre nodes and (Lebesgue) weights, shape (panels, order)."""
+    """Composite Gauss-Legendre nodes and (Lebesgue) weights, each (..., panels, order).
+
+    Args:
+        edges: ends of the panels in rising order, (..., panels + 1); each row of a stack is a rule of its own.
+        order: Gauss-Legendre points in a panel.
+    """
     t, w = gauss_legendre(order)
-    half = 0.5 * np.diff(edges)[:, None]
-    return 0.5 * (edges[1:] + edges[:-1])[:, None] + half * t, half * w
+    half = 0.5 * np.diff(edges)[..., None]
+    return 0.5 * (edges[..., 1:] + edges[..., :-1])[..., None] + half * t, half * w
+
+
+def cut_panels(line: Array, cuts: Array, order: int = ORDER) -> tuple[Array, Array]:
+    """Panels that every row cuts at places of its own, as kinks that move from row to row ask for.
+
+    Nodes and (Lebesgue) weights, each (rows, panels, order); a cut beyond the line's ends makes a panel of width 0.
+
+    Args:
+        line: edges that all rows share, (edges,), in rising order.
+        cuts: where each row is cut besides, (rows, cuts), in any order.
+        order: Gauss-Legendre points in a panel.
+
+    >>> z, weight = cut_panels(np.array([-1.0, 1.0]), np.array([[0.0], [0.5]]))
+    >>> (weight * np.abs(z - np.array([0.0, 0.5])[:, None, None])).sum(axis=(1, 2)).round(12).tolist()
+    [1.0, 1.25]
+    """
+    shared = np.broadcast_to(line, (len(cuts), len(line)))
+    return panel_nodes(np.sort(np.hstack([shared, np.clip(cuts, line[0], line[-1])]), axis=1), order)
 
 
 def panel_rule(

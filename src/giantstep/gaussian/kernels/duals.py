@@ -13,11 +13,11 @@ from scipy.special import gammaln
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.errors import InputError
-from giantstep.gaussian.closed_forms import atoms_of, closed_kernel
 from giantstep.gaussian.functions import ScalarFunction, Term, evaluate
-from giantstep.gaussian.pairs import Side, pair_kernel
-from giantstep.gaussian.quadrature import EPS
-from giantstep.gaussian.series import expand, hermite_series
+from giantstep.gaussian.hermite.series import expand, hermite_series
+from giantstep.gaussian.kernels.closed_forms import atoms_of, closed_kernel
+from giantstep.gaussian.kernels.pairs import Side, pair_kernel
+from giantstep.gaussian.quadrature.lines import EPS
 
 SNAP = 8.0 * EPS
 """Correlations this near to +-1 are taken as +-1: nearer than that the covariance's own rounding decides."""

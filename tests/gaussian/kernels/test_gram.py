@@ -4,10 +4,10 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from tests.gaussian.samples import GELU, SHIFTED_RELU, TANH, family, sharp
 
 from giantstep.errors import InputError
-from giantstep.gaussian import dual_kernel, gram_kernel, second_moment_at
-from tests.gaussian.samples import GELU, SHIFTED_RELU, TANH, family, sharp
+from giantstep.gaussian.kernels import dual_kernel, gram_kernel, second_moment_at
 
 
 def weights(n, d, seed=11):

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from giantstep.arrays import Array
-from giantstep.gaussian.quadrature import gauss_hermite
+from giantstep.gaussian.quadrature.lines import gauss_hermite
 
 
 def product_rule(axes: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:

@@ -26,7 +26,7 @@ from scipy.special import dawsn, erf
 
 from giantstep.arrays import Array
 from giantstep.gaussian.functions import Term
-from giantstep.gaussian.polynomials import hermite, rescaled_coefficients
+from giantstep.gaussian.hermite.polynomials import hermite, rescaled_coefficients
 
 
 @dataclass(frozen=True)

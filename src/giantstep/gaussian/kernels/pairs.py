@@ -17,8 +17,8 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.gaussian.functions import ArrayFunction, Index
-from giantstep.gaussian.near_one import collinear_pairs, correlated_pair
-from giantstep.gaussian.series import Expansion, expand
+from giantstep.gaussian.hermite.series import Expansion, expand
+from giantstep.gaussian.kernels.near_one import collinear_pairs, correlated_pair
 
 DEGREE_CAP = 8192
 """Pairs that need more are integrated directly; already above 640 if they are so few that it is cheaper."""

@@ -19,9 +19,9 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.gaussian.functions import ArrayFunction, evaluate, kinks_of
-from giantstep.gaussian.quadrature import ORDER, gauss_legendre, normal_density, panel_nodes, panel_rule
-from giantstep.gaussian.resolution import octaves, resolve, scaled_edges
-from giantstep.gaussian.series import expand
+from giantstep.gaussian.hermite.series import expand
+from giantstep.gaussian.quadrature.lines import cut_panels, normal_density, panel_nodes, panel_rule
+from giantstep.gaussian.quadrature.resolution import octaves, resolve, scaled_edges
 
 
 def collinear_pairs(f: ArrayFunction, g: ArrayFunction, r: Array, s: Array) -> Array:
@@ -60,18 +60,15 @@ def correlated_pair(f: ArrayFunction, g: ArrayFunction, r: float, s: float, rho:
         return correlated_pair(f, Mirrored(g), r, s, -rho)
     cos_t, sin_t = sqrt(0.5 * (1.0 + rho)), sqrt(0.5 * (1.0 - rho))
     rf, rg = resolve(f, kinks_of(f), r, r), resolve(g, kinks_of(g), s, s)
-    reach = max(rf.reach, rg.reach)
-    t, w = gauss_legendre(ORDER)
+    ends = max(rf.reach, rg.reach) * np.array([-1.0, 1.0])
 
     def inner(b: Array) -> Array:
         shift = sin_t * b[:, None]
-        edges = np.hstack([(rf.edges / r - shift) / cos_t, (rg.edges / s + shift) / cos_t])
-        edges = np.sort(np.clip(edges, -reach, reach), axis=1)
-        half = 0.5 * np.diff(edges, axis=1)[..., None]
-        a = edges[:, :-1, None] + half + half * t
+        cuts = np.hstack([(rf.edges / r - shift) / cos_t, (rg.edges / s + shift) / cos_t])
+        a, w = cut_panels(ends, cuts)
         shift = shift[..., None]
         values = evaluate(f, r * (cos_t * a + shift)) * evaluate(g, s * (cos_t * a - shift))
-        return np.asarray((half * w * normal_density(a) * values).sum(axis=(1, 2)))
+        return np.asarray((w * normal_density(a) * values).sum(axis=(1, 2)))
 
     crossings = [(x / r - y / s) / (2.0 * sin_t) for x in rf.kinks for y in rg.kinks]
     value = previous = np.inf

@@ -15,7 +15,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.gaussian.functions import ArrayFunction, Index, evaluate
-from giantstep.gaussian.quadrature import FARTHEST, panel_edges, panel_nodes, panel_points, roughness
+from giantstep.gaussian.quadrature.lines import FARTHEST, panel_edges, panel_nodes, panel_points, roughness
 
 
 @dataclass(frozen=True)

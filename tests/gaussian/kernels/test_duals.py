@@ -7,10 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from giantstep.errors import InputError
-from giantstep.gaussian import FAMILIES, Term, cross_kernel, dual_kernel, expect, hermite_at, mean_at, second_moment_at
-from giantstep.gaussian.near_one import collinear_pairs, correlated_pair
 from tests.gaussian.samples import (
     CENTRED_RELU,
     GELU,
@@ -22,6 +18,13 @@ from tests.gaussian.samples import (
     family,
     sharp,
 )
+
+from giantstep.errors import InputError
+from giantstep.gaussian import Term
+from giantstep.gaussian.functions import FAMILIES
+from giantstep.gaussian.kernels import cross_kernel, dual_kernel, hermite_at, mean_at, second_moment_at
+from giantstep.gaussian.kernels.near_one import collinear_pairs, correlated_pair
+from giantstep.gaussian.quadrature import expect
 
 ELEMENTARY = {
     **{name: family(name) for name in FAMILIES if name != "hermite"},

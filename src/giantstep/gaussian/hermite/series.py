@@ -19,8 +19,8 @@ import numpy as np
 from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import whole_number
 from giantstep.gaussian.functions import ArrayFunction, evaluate, kinks_of
-from giantstep.gaussian.quadrature import EPS, panel_nodes
-from giantstep.gaussian.resolution import Resolved, octaves, resolve, scaled_edges
+from giantstep.gaussian.quadrature.lines import EPS, panel_nodes
+from giantstep.gaussian.quadrature.resolution import Resolved, octaves, resolve, scaled_edges
 
 
 @dataclass(frozen=True)

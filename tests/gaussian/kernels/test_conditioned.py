@@ -5,8 +5,10 @@ from math import factorial, sqrt
 import numpy as np
 import pytest
 
-from giantstep.gaussian import dual_kernel, expect, hermite, interpolated, local_law
-from giantstep.gaussian.conditioned import local_series
+from giantstep.gaussian.hermite import hermite
+from giantstep.gaussian.kernels import dual_kernel, interpolated, local_law
+from giantstep.gaussian.kernels.conditioned import local_series
+from giantstep.gaussian.quadrature import expect
 from giantstep.problems import Activation
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from giantstep.gaussian import hermite_series, panel_rule
-from giantstep.gaussian.shifted_relu import shifted_relu_gram, shifted_relu_series
+from giantstep.gaussian.hermite import hermite_series
+from giantstep.gaussian.kernels.shifted_relu import shifted_relu_gram, shifted_relu_series
+from giantstep.gaussian.quadrature import panel_rule
 
 
 def by_quadrature(r1: float, r2: float, rho: float, b1: float, b2: float) -> float:

@@ -1,0 +1,13 @@
+from .grids import hermite_grid as hermite_grid
+from .grids import product_rule as product_rule
+from .grids import sobol_points as sobol_points
+from .lines import Estimate as Estimate
+from .lines import cut_panels as cut_panels
+from .lines import expect as expect
+from .lines import gauss_hermite as gauss_hermite
+from .lines import gauss_legendre as gauss_legendre
+from .lines import normal_density as normal_density
+from .lines import panel_nodes as panel_nodes
+from .lines import panel_rule as panel_rule
+from .nested import Kinks as Kinks
+from .nested import nested_rule as nested_rule
