@@ -1,8 +1,5 @@
 from . import analysis as analysis
-from . import forms as forms
 from . import inputs as inputs
-from . import integrals as integrals
-from . import text as text
 from .activation import Activation as Activation
 from .directions import conditional_means as conditional_means
 from .directions import nodes_per_direction as nodes_per_direction
@@ -18,4 +15,3 @@ from .problem import check_sample as check_sample
 from .problem import whole as whole
 from .target import Target as Target
 from .zoo import ZOO as ZOO
-from .zoo import Specimen as Specimen

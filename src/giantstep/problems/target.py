@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from giantstep.checks import whole_number
 from giantstep.errors import InputError, TextError
 from giantstep.problems.activation import Activation
-from giantstep.problems.analysis.analysis import Analysis, analyze
 from giantstep.problems.forms.components import CouplingError, check_coupling
 from giantstep.problems.forms.growth import integrable_form
 from giantstep.problems.forms.linear_forms import direction_space, on_its_line
@@ -29,6 +28,9 @@ from giantstep.problems.text.expression import first_call, largest_index
 from giantstep.problems.text.language import parse
 from giantstep.problems.text.printing import to_text
 from giantstep.problems.text.scanner import MAX_DIRECTIONS, TARGET, readable
+
+if TYPE_CHECKING:
+    from giantstep.problems.analysis.analysis import Analysis
 
 MAX_TENSOR = 10**6
 """Most entries of a tensor of derivatives."""
@@ -196,6 +198,8 @@ class Target(Written):
 
     def analyze(self, activation: Activation | str | None = None) -> Analysis:
         """What is known about the target, and what one giant step of a network with this activation can see."""
+        from giantstep.problems.analysis.analysis import analyze
+
         return analyze(self, None if activation is None else Activation(activation))
 
     def __reduce__(self) -> tuple[Callable[[str], Target], tuple[str]]:

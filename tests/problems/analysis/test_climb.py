@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giantstep.problems import ZOO, Target
-from giantstep.problems.analysis import Analysis, Landscape
+from giantstep.problems.analysis import Analysis, Basis, Landscape
 from giantstep.problems.analysis.climb import leap
 from giantstep.problems.analysis.splitting import terms_of
-from giantstep.problems.analysis.subspaces import Basis
 
 E1, E2, E3 = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 ROTATED = "(x1 + 2*x2) + (x1 + 2*x2)*(2*x1 - x2)*x3 + He2(x3)"

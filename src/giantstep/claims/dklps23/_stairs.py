@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
-
-import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.problems.analysis import Landscape, sight
-from giantstep.problems.analysis.subspaces import Basis, Vector, dot
+from giantstep.problems.analysis import Basis, Landscape, Vector, unit_rows
 
 
 def refuse_divergence(activation: Activation, steps: int) -> None:
@@ -54,7 +50,7 @@ class Stairs:
     @property
     def unit(self) -> Array:
         """The directions as orthonormal rows, (dim V*, r)."""
-        return np.array([[float(x) / sqrt(float(dot(v, v))) for x in v] for v in self.directions])
+        return unit_rows(self.directions)
 
     def learned_by(self, step: int) -> list[int]:
         """The numbers of the directions in U_t."""
@@ -69,14 +65,13 @@ class Stairs:
 def stairs_of(target: Target, activation: Activation, order: int = 1) -> Stairs:
     """The staircase of a target with n ~ d^order samples a step, without what the activation cannot see."""
     landscape = Landscape(target)
-    seen = sight(landscape.terms, activation, landscape.staircase(order)).staircase
+    seen = landscape.seen_by(activation, order).staircase
     directions: list[Vector] = []
     steps: list[int | None] = []
     for number, level in enumerate(seen.levels):
         directions += [new.vector for new in level.new]
         steps += [number] * len(level.new)
-    top = seen.top.basis
-    rest = landscape.terms.geometry.complement(top, landscape.space) if len(top) < len(landscape.space) else ()
+    rest = landscape.outside(seen.top.basis)
     return Stairs(
         landscape,
         tuple(level.basis for level in seen.levels),

@@ -1,7 +1,15 @@
-from . import subspaces as subspaces
 from .analysis import Analysis as Analysis
+from .analysis import Step as Step
+from .analysis import Visibility as Visibility
+from .analysis import analyze as analyze
 from .as_text import direction_text as direction_text
+from .climb import Direction as Direction
+from .climb import Level as Level
+from .climb import Staircase as Staircase
 from .conditional import Spread as Spread
 from .landscape import Landscape as Landscape
+from .subspaces.spans import Basis as Basis
+from .subspaces.spans import Vector as Vector
+from .subspaces.spans import unit_rows as unit_rows
+from .visibility import Sight as Sight
 from .visibility import has_coefficient as has_coefficient
-from .visibility import sight as sight

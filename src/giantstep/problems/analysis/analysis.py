@@ -18,7 +18,7 @@ from giantstep.problems.analysis.landscape import Landscape
 from giantstep.problems.analysis.sample_needs import Method, methods
 from giantstep.problems.analysis.splitting import Exact
 from giantstep.problems.analysis.subspaces.spans import Basis, FloatGeometry
-from giantstep.problems.analysis.visibility import Sight, common_activations, has_coefficient, sight
+from giantstep.problems.analysis.visibility import Sight, common_activations, has_coefficient
 from giantstep.problems.forms.linear_forms import direction_space
 
 if TYPE_CHECKING:
@@ -172,8 +172,7 @@ def _visibility(landscape: Landscape, activation: Activation, energies: tuple[Ex
     degrees = range(1, max(len(energies), 2))
     vanishing = tuple(k for k in degrees if not has_coefficient(activation, k))
     seen = (k for k in degrees if k < len(energies) and energies[k] and k not in vanishing)
-    view = sight(landscape.terms, activation, landscape.staircase())
-    return Visibility(activation.text, vanishing, degrees[-1], next(seen, None), view)
+    return Visibility(activation.text, vanishing, degrees[-1], next(seen, None), landscape.seen_by(activation))
 
 
 def _stop(stairs: Staircase, left: Spread) -> str:

@@ -11,8 +11,10 @@ from giantstep.problems.analysis.climb import Staircase, climb
 from giantstep.problems.analysis.conditional import Spread, spread
 from giantstep.problems.analysis.splitting import Terms, terms_of
 from giantstep.problems.analysis.subspaces.spans import Basis
+from giantstep.problems.analysis.visibility import Sight, sight
 
 if TYPE_CHECKING:
+    from giantstep.problems.activation import Activation
     from giantstep.problems.target import Target
 
 
@@ -44,6 +46,14 @@ class Landscape:
         if basis not in self._spreads:
             self._spreads[basis] = spread(self.target, self.terms, basis)
         return self._spreads[basis]
+
+    def seen_by(self, activation: Activation, order: int = 1) -> Sight:
+        """What a network with this activation climbs of the staircase with n ~ d^order samples a step."""
+        return sight(self.terms, activation, self.staircase(order))
+
+    def outside(self, basis: Basis) -> Basis:
+        """An orthogonal basis of what is orthogonal to the span of `basis` in V*."""
+        return self.terms.geometry.complement(basis, self.space) if len(basis) < len(self.space) else ()
 
     @cached_property
     def isoleap(self) -> int | None:

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from giantstep.problems.analysis.subspaces import dot
 from giantstep.problems.analysis.subspaces.packed import degree, pack, substitute, unpack
 from giantstep.problems.analysis.subspaces.roots import (
     over_common_denominator,
@@ -20,7 +19,7 @@ from giantstep.problems.analysis.subspaces.roots import (
     quotient,
     whole_multiplier,
 )
-from giantstep.problems.analysis.subspaces.spans import ExactGeometry, FloatGeometry, axes
+from giantstep.problems.analysis.subspaces.spans import ExactGeometry, FloatGeometry, axes, dot
 from giantstep.problems.text.scalars import PI, square_root
 from giantstep.problems.text.surds import Surd, collected, parts_of
 

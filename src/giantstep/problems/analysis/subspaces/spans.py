@@ -41,6 +41,19 @@ def axes(dimension: int) -> Basis:
     return tuple(tuple(int(i == j) for j in range(dimension)) for i in range(dimension))
 
 
+def unit_rows(vectors: Sequence[Vector]) -> NDArray[np.float64]:
+    """The vectors as the rows of an array of floats, each of length one: orthonormal if they are a `Basis`.
+
+    Args:
+        vectors: k vectors in r coordinates, none of them zero; the result has the shape (k, r).
+
+    >>> unit_rows([(3, 4), (-4, 3)]).tolist()
+    [[0.6, 0.8], [-0.8, 0.6]]
+    """
+    rows = np.array([[float(x) for x in v] for v in vectors])
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True) if len(vectors) else rows.reshape(0, 0)
+
+
 class Geometry(ABC):
     """How vectors are added to an orthogonal basis."""
 
@@ -124,8 +137,8 @@ class FloatGeometry(Geometry):
         matrix = np.array([[float(x) for x in row] for row in rows])
         if matrix.size == 0:
             return Extension(())
-        inside = _unit(space)
-        known = _unit(basis)
+        inside = unit_rows(space)
+        known = unit_rows(basis)
         matrix = matrix @ inside.T @ inside
         if basis:
             matrix = matrix - matrix @ known.T @ known
@@ -142,16 +155,11 @@ class FloatGeometry(Geometry):
         for vector in vectors:
             left = np.array([float(x) for x in vector])
             size = float(np.linalg.norm(left))
-            for b in (*_unit(basis), *_unit(found)) * 2:  # twice: once loses digits
+            for b in (*unit_rows(basis), *unit_rows(found)) * 2:  # twice: once loses digits
                 left = left - (left @ b) * b
             if float(np.linalg.norm(left)) > _SMALL * size:
                 found.append(_tidy(left))
         return tuple(found)
-
-
-def _unit(vectors: Sequence[Vector]) -> NDArray[np.float64]:
-    rows = np.array([[float(x) for x in v] for v in vectors])
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True) if len(vectors) else rows.reshape(0, 0)
 
 
 def _reduced(rows: NDArray[np.float64]) -> NDArray[np.float64]:
