@@ -12,7 +12,7 @@ import time
 import numpy as np
 
 from giantstep.claims import make_claim
-from giantstep.studies import InProcess, Study, cluster, cluster_executor
+from giantstep.studies import InProcess, Standing, Study, cluster, cluster_executor
 
 killed: list[str] = []
 
@@ -25,18 +25,11 @@ def jobs() -> list[str]:
 class Assassin:
     """Watches the study, and kills one of its two jobs when some cells are done."""
 
-    def __init__(self) -> None:
-        self.finished = 0
-
-    def begin(self, tasks: int) -> None:
-        print(f"{tasks} simulations on SLURM jobs {jobs()}", flush=True)
-
-    def inside(self, fraction: float) -> None: ...
-
-    def done(self, failed: bool) -> None:
-        self.finished += not failed
+    def tell(self, standing: Standing) -> None:
+        if standing.done == 0:
+            print(f"{standing.tasks} simulations on SLURM jobs {jobs()}", flush=True)
         running = jobs() if not killed else []
-        if self.finished >= 4 and len(running) > 1:
+        if standing.done - standing.failed >= 4 and len(running) > 1:
             killed.append(running[0])
             threading.Thread(target=subprocess.run, args=(["scancel", "--signal=KILL", "--full", running[0]],)).start()
 

@@ -33,7 +33,7 @@ class Counting(InProcess):
 
     def perform_all(self, tasks: Any, progress: Any = None) -> Any:
         for number, outcome in super().perform_all(tasks, progress):
-            self.performed.append(tasks[number])  # type: ignore[attr-defined]
+            self.performed.append(number)  # type: ignore[attr-defined]
             yield number, outcome
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from giantstep.figures import Drawing
-    from giantstep.studies import Results, Study
+    from giantstep.studies import Results, Standing, Study
 
 PIPED_WIDTH = 1000
 STATUS_STYLE = {"holds": "green", "fails": "bold red", "undecided": "yellow"}
@@ -134,55 +134,77 @@ def save_figure(drawing: Drawing, place: Path, json: bool = False) -> None:
         print(f"picture: {place}")
 
 
+PLAIN_SECONDS = 10.0  # a line of progress is written so often where no bar can be
+
+
 class ProgressBar:
-    """A bar on stderr with what is done, what failed, the speed and the time left; silent when nobody can see it."""
+    """How far studies are, on stderr: a bar on a terminal, a plain line now and then where there is none."""
 
     def __init__(self, words: str, shown: bool = True) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn
 
         err = Console(stderr=True)
-        self._progress = Progress(
+        self._bar = Progress(
             TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("simulations{task.fields[failed]},"),
-            TextColumn("{task.fields[speed]}"),
-            TimeRemainingColumn(compact=True),
-            TextColumn("left"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[standing]}", markup=False),
             console=err,
             transient=True,
+            redirect_stdout=False,  # results on stdout may go to a file
             disable=not (shown and err.is_terminal),
         )
+        self._plain = shown and not err.is_terminal
         self._words = words
-        self._finished = self._failed = 0
-        self._start = 0.0
+        self._task = self._bar.add_task(words, total=None, standing="")
+        self._start = self._told = time.monotonic()
 
     def __enter__(self) -> Self:
-        self._progress.start()
+        self._bar.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._progress.stop()
+        self._bar.stop()
 
-    def begin(self, tasks: int) -> None:
-        self._start = time.monotonic()
-        self._task = self._progress.add_task(self._words, total=tasks, failed="", speed="")
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take the bar away while something else is printed."""
+        self._bar.stop()
+        try:
+            yield
+        finally:
+            self._bar.start()
 
-    def inside(self, fraction: float) -> None:
-        self._progress.update(self._task, completed=self._finished + min(1.0, max(0.0, fraction)))
+    def tell(self, standing: Standing) -> None:
+        now = time.monotonic()
+        if self._plain and now - self._told > PLAIN_SECONDS:
+            self._told = now
+            print(f"{self._words}: {standing_words(standing, now - self._start)}", file=sys.stderr, flush=True)
+        if not self._bar.disable:
+            words = standing_words(standing, now - self._start)
+            self._bar.update(self._task, completed=standing.done, total=standing.tasks, standing=words)
 
-    def done(self, failed: bool) -> None:
-        self._finished += 1
-        self._failed += failed
-        rate = self._finished / max(1e-9, time.monotonic() - self._start)
-        failures = f", {self._failed} failed" if self._failed else ""
-        self._progress.update(self._task, completed=self._finished, failed=failures, speed=f"{rate:.3g} a second,")
+
+def standing_words(standing: Standing, seconds: float) -> str:
+    """How far studies are after so many seconds: 3 claims done, 2 running, 40 left; ...; about 4 min to go."""
+    from giantstep.studies import span
+
+    simulations = f"{int(standing.done)} of {standing.tasks} simulations"
+    if standing.failed:
+        simulations += f", {standing.failed} failed"
+    if standing.studies > 1:
+        claims = f"{standing.finished} claims done, {standing.running} running, {standing.waiting} left"
+        parts = [claims, simulations]
+    else:
+        parts = [simulations, f"{standing.done / max(1e-9, seconds):.3g} a second"]
+    if standing.seconds_left is not None:
+        parts.append(f"about {span(standing.seconds_left)} to go")
+    return "; ".join(parts)
 
 
 @contextmanager
 def progress(words: str, shown: bool = True) -> Iterator[ProgressBar]:
-    """Show how far a study is while it runs."""
+    """Show how far studies are while they run."""
     with ProgressBar(words, shown) as bar:
         yield bar

@@ -10,13 +10,13 @@ from cyclopts import Parameter
 
 from giantstep.claims import Claim, claim_class, claim_names, matching_claims
 from giantstep.cli.flags import executor_named
-from giantstep.cli.main import INTERRUPTED
+from giantstep.cli.main import BAD_INPUT, INTERRUPTED
 from giantstep.cli.options import Cluster, DryRun, JobOption, Jobs, Json, Quiet, Seed, Seeds, Slurm, Workers
 from giantstep.cli.output import STATUS_STYLE, console, print_json, progress, styled, table
 from giantstep.cli.performing import check_report, tell_cost
 from giantstep.errors import InputError
 from giantstep.report import write_report
-from giantstep.studies import Results, Study
+from giantstep.studies import Results, Study, run_all
 
 
 def verify(
@@ -50,19 +50,19 @@ def verify(
         return tell_cost(*studies, workers=workers, json=json, listed=True)
     if report is not None:
         check_report(report)
-    found: list[Results] = []
+    verified = _Verified(json)
     interrupted = False
-    with executor_named(workers, cluster, slurm, jobs, job_option) as executor:
+    words = studies[0].base.name if len(studies) == 1 else "verify"
+    with executor_named(workers, cluster, slurm, jobs, job_option) as executor, progress(words, not quiet) as bar:
         try:
-            for study in studies:
-                with progress(study.base.name, not quiet) as bar:
-                    found.append(study.run(workers=workers, watcher=bar, executor=executor))
-                if not json:
-                    _print_one(found[-1])
-                if found[-1].interrupted:
-                    raise KeyboardInterrupt
-        except KeyboardInterrupt:  # during a simulation or between two: what was found before is told all the same
+            for number, told in run_all(studies, workers, bar, executor):
+                with bar.aside():
+                    verified.hear(number, told)
+        except KeyboardInterrupt:  # what was found before is told all the same
             interrupted = True
+    found = verified.results()
+    if verified.refused and not found:
+        return BAD_INPUT
     if json:
         print_json({"claims": [r.to_dict() for r in found], "holds": _all_hold(found, len(studies))})
     elif len(found) > 1:
@@ -80,7 +80,31 @@ def verify(
             file=sys.stderr,
         )
         return INTERRUPTED
+    if verified.refused:
+        return BAD_INPUT
     return 0 if _all_hold(found, len(studies)) else 1
+
+
+class _Verified:
+    """What is known of claims so far, each printed as soon as it is known."""
+
+    def __init__(self, json: bool) -> None:
+        self._json = json
+        self._found: dict[int, Results] = {}
+        self.refused = 0  # claims that could not be run
+
+    def hear(self, number: int, told: Results | InputError) -> None:
+        if isinstance(told, InputError):
+            self.refused += 1
+            print(f"giantstep: {told}", file=sys.stderr)
+            return
+        self._found[number] = told
+        if not self._json:
+            _print_one(told)
+
+    def results(self) -> list[Results]:
+        """In the order in which claims were named, whichever was complete first."""
+        return [self._found[number] for number in sorted(self._found)]
 
 
 def _kept(cls: type[Claim], store: Path | None) -> str:

@@ -10,6 +10,7 @@ from .executors import Executor as Executor
 from .executors import InProcess as InProcess
 from .export import write_frame as write_frame
 from .processes import LocalProcesses as LocalProcesses
+from .queue import run_all as run_all
 from .records import Record as Record
 from .results import Frame as Frame
 from .results import Results as Results
@@ -26,3 +27,4 @@ from .store import Store as Store
 from .store import StudyEntry as StudyEntry
 from .store import default_path as default_path
 from .study import Study as Study
+from .watching import Standing as Standing

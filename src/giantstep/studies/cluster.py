@@ -6,7 +6,7 @@ scheduler gives them to another one; a task that kills several workers is record
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class DaskCluster:
 
     def perform_all(
         self,
-        tasks: Sequence[Task],
+        tasks: Iterable[Task],
         progress: Callable[[float], None] = no_progress,  # noqa: ARG002  (a task elsewhere is reported when done)
     ) -> Iterator[tuple[int, Outcome]]:
         from distributed import as_completed

@@ -14,6 +14,7 @@ import numpy as np
 from giantstep.claims import Claim
 from giantstep.errors import InputError, TooLargeError
 from giantstep.studies.tasks import Task
+from giantstep.verdicts import Cost
 
 BASE_BYTES = 200e6  # a Python process with NumPy and SciPy loaded
 START_SECONDS = 1.0  # a worker process starts in about this time
@@ -75,19 +76,32 @@ def available_memory() -> float:
     return min(limits)
 
 
+def expected_seconds(tasks: Sequence[Task]) -> list[float]:
+    """Time of each task on one core."""
+    speed = core_speed()
+    costs = _costs(tasks)
+    return [_flops([costs[id(p)] for p in task.points]) / speed for task in tasks]
+
+
 def task_seconds(tasks: Sequence[Task]) -> float:
     """Time of all tasks one after the other on one core."""
-    return sum(_flops(t) for t in tasks) / core_speed()
+    return sum(expected_seconds(tasks))
 
 
-def _flops(task: Task) -> float:
-    costs = [p.cost() for p in task.points]
+def _flops(costs: Sequence[Cost]) -> float:
+    """One simulation serves several points: the dearest, and what each of the others adds."""
     return max(c.flops for c in costs) + sum(c.path_flops for c in costs[1:])
+
+
+def _costs(tasks: Sequence[Task]) -> dict[int, Cost]:
+    """The cost of each point by its id, computed once for all its seeds."""
+    points = {id(point): point for task in tasks for point in task.points}
+    return {number: point.cost() for number, point in points.items()}
 
 
 def estimate(tasks: Sequence[Task], workers: int) -> ResourceEstimate:
     """What these tasks need with so many workers."""
-    one = max((p.cost().bytes for t in tasks for p in t.points), default=0.0)
+    one = max((cost.bytes for cost in _costs(tasks).values()), default=0.0)
     start = START_SECONDS if workers > 1 else 0.0
     return ResourceEstimate(len(tasks), workers, start + task_seconds(tasks) / workers, workers * (one + BASE_BYTES))
 
@@ -98,7 +112,7 @@ def refuse_what_cannot_fit(tasks: Sequence[Task], workers: int) -> None:
     room = available_memory()
     if needed.bytes <= room:
         return
-    largest = max((p for t in tasks for p in t.points), key=lambda p: p.cost().bytes)
+    largest = max({id(p): p for t in tasks for p in t.points}.values(), key=lambda p: p.cost().bytes)
     if workers > 1 and estimate(tasks, 1).bytes <= room:
         raise TooLargeError(
             f"{workers} simulations at a time need about {needed.bytes / 1e9:.3g} GB, but only {room / 1e9:.3g} GB "

@@ -1,9 +1,9 @@
-"""Where tasks are performed: an executor yields (task number, outcome) pairs in any order."""
+"""Where tasks are performed: an executor takes them one by one and yields (task number, outcome) pairs in any order."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,7 +15,7 @@ class Executor(Protocol):
     """Anything that performs tasks: this process, local processes, a cluster."""
 
     def perform_all(
-        self, tasks: Sequence[Task], progress: Callable[[float], None]
+        self, tasks: Iterable[Task], progress: Callable[[float], None]
     ) -> Iterator[tuple[int, Outcome]]: ...
 
 
@@ -26,7 +26,7 @@ class InProcess:
     threads: int = 1
 
     def perform_all(
-        self, tasks: Sequence[Task], progress: Callable[[float], None] = no_progress
+        self, tasks: Iterable[Task], progress: Callable[[float], None] = no_progress
     ) -> Iterator[tuple[int, Outcome]]:
         for number, task in enumerate(tasks):
             yield number, perform(task, self.threads, progress)

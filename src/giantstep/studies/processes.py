@@ -6,14 +6,16 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing import get_context
 from types import ModuleType
 
+from giantstep.claims import Claim
 from giantstep.studies.tasks import Outcome, Task, perform
 from giantstep.verdicts import no_progress
 
@@ -40,41 +42,47 @@ class LocalProcesses:
 
     def perform_all(
         self,
-        tasks: Sequence[Task],
+        tasks: Iterable[Task],
         progress: Callable[[float], None] = no_progress,  # noqa: ARG002  (a task in another process is reported when done)
     ) -> Iterator[tuple[int, Outcome]]:
-        crew = _Crew(self.workers, any(type(p).__module__ == "__main__" for task in tasks for p in task.points))
-        ahead = deque(enumerate(tasks))
+        crew = _Crew(self.workers)
+        ahead = iter(enumerate(tasks))
         suspects: deque[tuple[int, Task]] = deque()
         deaths: dict[int, int] = {}
+        working = True
         try:
-            while ahead or suspects:
+            while working:
                 alone = bool(suspects)
-                source, most = (suspects, 1) if alone else (ahead, AHEAD * self.workers)
-                yield from crew.work(source, most)
-                for number, task in crew.bury():
+                yield from crew.work(_emptied(suspects), 1) if alone else crew.work(ahead, AHEAD * self.workers)
+                lost = crew.bury()
+                for number, task in lost:
                     deaths[number] = deaths.get(number, 0) + alone
                     if deaths[number] >= DEATHS:
                         yield number, Outcome((), 0.0, DIED)
                     else:
                         suspects.append((number, task))
+                working = alone or bool(lost)  # else all were handed out and came back
         finally:
             crew.dismiss()
+
+
+def _emptied(waiting: deque[tuple[int, Task]]) -> Iterator[tuple[int, Task]]:
+    while waiting:
+        yield waiting.popleft()
 
 
 class _Crew:
     """Worker processes and the tasks in their hands."""
 
-    def __init__(self, workers: int, needs_main: bool) -> None:
+    def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._needs_main = needs_main
         self._at_work: dict[Future[Outcome], tuple[int, Task]] = {}
-        self._broken = False
+        self._lost: list[tuple[int, Task]] = []
         self._pool = self._hire()
 
     def _hire(self) -> ProcessPoolExecutor:
         pool = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"))
-        with _one_blas_thread_in_children(), _main_kept_from_children(not self._needs_main):
+        with _one_blas_thread_in_children(), _main_kept_from_children():
             try:
                 with _interrupts_for_us_alone():
                     started = [pool.submit(os.getpid) for _ in range(self._workers)]
@@ -85,34 +93,35 @@ class _Crew:
                 raise
         return pool
 
-    def work(self, source: deque[tuple[int, Task]], most: int) -> Iterator[tuple[int, Outcome]]:
+    def work(self, source: Iterator[tuple[int, Task]], most: int) -> Iterator[tuple[int, Outcome]]:
         """Hand out tasks, at most so many at a time, until all are done or a worker dies."""
-        while (source or self._at_work) and not self._broken:
-            while source and len(self._at_work) < most and not self._broken:
-                self._hand_out(source)
+        while not self._lost:
+            for number, task in islice(source, most - len(self._at_work)):
+                self._hand_out(number, task)
+            if not self._at_work:
+                return
             done, _ = wait(self._at_work, return_when=FIRST_COMPLETED)
             for future in done:
+                given = self._at_work.pop(future)
                 try:
                     outcome = future.result()
                 except BrokenProcessPool:
-                    self._broken = True
+                    self._lost.append(given)
                 else:
-                    yield self._at_work.pop(future)[0], outcome
+                    yield given[0], outcome
 
-    def _hand_out(self, source: deque[tuple[int, Task]]) -> None:
+    def _hand_out(self, number: int, task: Task) -> None:
         try:
-            future = self._pool.submit(perform, source[0][1])
+            self._at_work[self._pool.submit(perform, task)] = (number, task)
         except BrokenProcessPool:
-            self._broken = True
-        else:
-            self._at_work[future] = source.popleft()
+            self._lost.append((number, task))
 
     def bury(self) -> list[tuple[int, Task]]:
         """After a death: a new pool, and the tasks that were lost; nothing if nobody died."""
-        if not self._broken:
+        if not self._lost:
             return []
-        lost = list(self._at_work.values())
-        self._at_work, self._broken = {}, False
+        lost = [*self._lost, *self._at_work.values()]
+        self._at_work, self._lost = {}, []
         self.dismiss()
         self._pool = self._hire()
         return lost
@@ -144,13 +153,16 @@ def _one_blas_thread_in_children() -> Iterator[None]:
 
 
 @contextmanager
-def _main_kept_from_children(wanted: bool) -> Iterator[None]:
+def _main_kept_from_children() -> Iterator[None]:
     """Keep a new process from running the user's script again, so that scripts need no `if __name__` guard.
 
-    A spawned process imports the main module of its parent. Tasks need it only if their claim is defined there.
+    A spawned process imports the main module of its parent. Tasks need it only if a claim is defined there.
     """
     main = sys.modules["__main__"]
-    if wanted:
+    own = [
+        v for v in vars(main).values() if isinstance(v, type) and issubclass(v, Claim) and v.__module__ == "__main__"
+    ]
+    if not own:
         sys.modules["__main__"] = ModuleType("__main__")
     try:
         yield

@@ -1,19 +1,17 @@
-"""Running a study: what its store does not hold yet is performed, and each simulation is kept as soon as it is done."""
+"""One study while it runs: what its store does not hold yet is asked for, and each simulation is kept as it comes."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from giantstep.claims import Claim
 from giantstep.errors import InputError
-from giantstep.studies.estimate import refuse_what_cannot_fit
-from giantstep.studies.executors import Executor, InProcess, cores
-from giantstep.studies.processes import LocalProcesses
+from giantstep.studies.estimate import expected_seconds
 from giantstep.studies.records import Record, point_key
 from giantstep.studies.results import Results, provenance
-from giantstep.studies.study import Study, worker_count
+from giantstep.studies.study import Study
 from giantstep.studies.tasks import Outcome, Task
 from giantstep.verdicts import Cell, Measurement, Prediction
 
@@ -23,62 +21,65 @@ if TYPE_CHECKING:
 NOTE_SECONDS = 1.0  # how often those who watch from elsewhere are told, and predictions kept
 
 
-class Watcher(Protocol):
-    """Somebody who is told how far a study is."""
+class StudyRun:
+    """A study on its way: the simulations that its store lacks, those that came back, and the results at the end."""
 
-    def begin(self, tasks: int) -> None: ...
-    def inside(self, fraction: float) -> None: ...
-    def done(self, failed: bool) -> None: ...
+    def __init__(self, study: Study, store: Store, retry_failed: bool = False) -> None:
+        self.study, self._store = study, store
+        self._key_of = {id(point): key for key, point in study.keys.items()}
+        known = store.known(list(study.keys))
 
+        def wanted(point: Claim, seed: int) -> bool:
+            succeeded = known.get(self._key_of[id(point)], {}).get(seed)
+            return succeeded is None or (retry_failed and not succeeded)
 
-class Unwatched:
-    """Nobody."""
+        self.tasks = study.tasks(wanted)
+        self.missing = len(self.tasks)
+        failed = sum(not good for seeds in known.values() for good in seeds.values())
+        self._failed_before = 0 if retry_failed else failed
+        self._expected = dict(zip(map(id, self.tasks), expected_seconds(self.tasks), strict=True))
+        self.expected = sum(self._expected.values())
+        self.expected_done = self.spent = 0.0
 
-    def begin(self, tasks: int) -> None: ...
-    def inside(self, fraction: float) -> None: ...
-    def done(self, failed: bool) -> None: ...
+    @property
+    def longest(self) -> float:
+        """Seconds that its longest simulation may take."""
+        return max(self._expected.values(), default=0.0)
 
+    @property
+    def stretch(self) -> float | None:
+        """How much longer its simulations take than was expected; None before the first is done."""
+        return self.spent / self.expected_done if self.expected_done else None
 
-def run_study(
-    study: Study,
-    store: Store,
-    workers: int | None = None,
-    watcher: Watcher | None = None,
-    executor: Executor | None = None,
-    retry_failed: bool = False,
-) -> Results:
-    """Perform what is missing, keep it, and collect everything."""
-    if study.name:
-        store.refuse_another(study.name, study.words["claim"])
-    key_of = {id(point): key for key, point in study.keys.items()}
-    known = store.known(list(study.keys))
+    def begin(self) -> None:
+        """Compute what theory says, and note that the study runs."""
+        if self.study.name:
+            self._store.refuse_another(self.study.name, self.study.words["claim"])
+        self._store.add_points(self.study.keys)
+        _predictions(self.study, self._store)
+        self._journal = _Journal(self.study, self._store, self.tasks, self._failed_before)
+        self._start = time.perf_counter()
 
-    def wanted(point: Claim, seed: int) -> bool:
-        succeeded = known.get(key_of[id(point)], {}).get(seed)
-        return succeeded is None or (retry_failed and not succeeded)
+    def keep(self, task: Task, outcome: Outcome) -> None:
+        """Keep what one of its simulations gave."""
+        self._store.write((self._key_of[id(p)], r) for p, r in _records(task, outcome))
+        self.missing -= 1
+        self.spent += outcome.seconds
+        self.expected_done += self._expected[id(task)]
+        self._journal.note(len(task.points), bool(outcome.error))
 
-    tasks = study.tasks(wanted)
-    workers = worker_count(tasks, workers)
-    if executor is None:
-        refuse_what_cannot_fit(tasks, workers)
-        executor = LocalProcesses(workers) if workers > 1 else InProcess(cores())
-    watcher = watcher or Unwatched()
-    store.add_points(study.keys)
-    _predictions(study, store)  # theory first: where it breaks down, no time is spent on simulations
-    failed_before = sum(not good for seeds in known.values() for good in seeds.values())
-    journal = _Journal(study, store, tasks, 0 if retry_failed else failed_before)
-    start = time.perf_counter()
-    interrupted = False
-    watcher.begin(len(tasks))
-    try:
-        for number, outcome in executor.perform_all(tasks, watcher.inside):
-            store.write((key_of[id(p)], r) for p, r in _records(tasks[number], outcome))
-            watcher.done(bool(outcome.error))
-            journal.note(len(tasks[number].points), bool(outcome.error))
-    except KeyboardInterrupt:
-        interrupted = True
-    journal.end("interrupted" if interrupted else "finished")
-    return collect(study, store, time.perf_counter() - start, workers, interrupted)
+    def give_up(self) -> None:
+        """It cannot begin: nothing of it is to be done."""
+        self.tasks, self.missing, self.expected = [], 0, 0.0
+
+    def stop(self) -> None:
+        """Note that the study does not go on for now."""
+        self._journal.end("interrupted")
+
+    def results(self, workers: int, interrupted: bool = False) -> Results:
+        """All that is there by now, at the end or when somebody stops it."""
+        self._journal.end("interrupted" if interrupted else "finished")
+        return collect(self.study, self._store, time.perf_counter() - self._start, workers, interrupted)
 
 
 def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from giantstep.studies.executors import Executor
     from giantstep.studies.results import Frame, Results
-    from giantstep.studies.running import Watcher
     from giantstep.studies.store import Store
+    from giantstep.studies.watching import Watcher
 
 MAX_SEEDS = 100_000
 MAX_CELLS = 1_000_000
@@ -164,10 +164,9 @@ class Study:
         retry_failed: bool = False,
     ) -> Results:
         """Run all simulations that are missing, on all cores by default; Ctrl-C keeps what was measured."""
-        from giantstep.studies.running import run_study
+        from giantstep.studies.queue import run_study
 
-        with self.open_store() as store:
-            return run_study(self, store, workers, watcher, executor, retry_failed)
+        return run_study(self, workers, watcher, executor, retry_failed)
 
     def results(self) -> Results:
         """What the store holds of this study, without running anything."""

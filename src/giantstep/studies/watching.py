@@ -1,0 +1,36 @@
+"""How far studies are, for those who watch them run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a queue of studies is: simulations, studies, and the time to go (None as long as nobody can tell)."""
+
+    tasks: int
+    done: float  # with the part of the one at work, where it is known
+    failed: int
+    studies: int
+    finished: int
+    running: int
+    seconds_left: float | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Studies of which nothing has begun."""
+        return self.studies - self.finished - self.running
+
+
+class Watcher(Protocol):
+    """Somebody who is told how far studies are, whenever that changes."""
+
+    def tell(self, standing: Standing) -> None: ...
+
+
+class Unwatched:
+    """Nobody."""
+
+    def tell(self, standing: Standing) -> None: ...

@@ -1,0 +1,78 @@
+"""`verify`: claims as one queue, told one by one and listed in their order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from giantstep.cli import output
+from giantstep.cli.main import status
+from tests.claims.toy import Bare, NoisyLevel
+from tests.cli.odd import Odd
+
+Verify = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def verify(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Verify:
+    """Verify three toys, the last of which has the longest simulations."""
+    monkeypatch.setattr("giantstep.cli.verify.matching_claims", lambda _: [Bare, Odd, NoisyLevel])
+
+    def verified(*flags: str) -> tuple[int, str, str]:
+        code = status(["verify", "toys", *flags])
+        return code, *capsys.readouterr()
+
+    return verified
+
+
+def test_json_lists_claims_in_their_order_whichever_is_first(verify: Verify) -> None:
+    code, out, err = verify("--json")
+    told = json.loads(out)
+    assert [found["claim"] for found in told["claims"]] == ["toy/bare", "toy/odd", "toy/noisy-level"]
+    assert (code, err) == (1, ""), "the bare one states nothing"
+    assert [found["verdict"]["status"] for found in told["claims"]] == ["undecided", "holds", "holds"]
+
+
+def test_a_claim_whose_theory_breaks_down_stops_no_other(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Odd) -> None:
+        raise ZeroDivisionError("far away")
+
+    monkeypatch.setattr(Odd, "predict", broken)
+    code, out, err = verify()
+    assert code == 2
+    assert err == "giantstep: the theory of toy/odd breaks down at level = 1.0: ZeroDivisionError: far away\n"
+    assert "toy/bare" in out
+    assert "toy/noisy-level" in out
+    assert "1 of 3 claims hold" in out
+    code, out, _ = verify("--json")
+    assert code == 2
+    assert json.loads(out)["holds"] is False
+
+
+def test_progress_is_plain_lines_where_there_is_no_terminal(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verify()[2] == "", "no line for what takes no time"
+    monkeypatch.setattr(output, "PLAIN_SECONDS", 0.0)
+    lines = verify()[2].splitlines()
+    assert lines[0].startswith("verify: 0 claims done, 1 running, 2 left; 0 of ")
+    assert "; about 1 s to go" in lines[-2]
+    assert lines[-1].startswith("verify: 3 claims done, 0 running, 0 left; ")
+    assert verify("--quiet")[2] == ""
+
+
+def test_progress_of_one_study_tells_its_speed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "PLAIN_SECONDS", 0.0)
+    assert status(["run", "tests.cli.odd:Odd"]) == 0
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("toy/odd: 3 of 3 simulations; ")
+    assert "a second" in last
+    assert "claims" not in last
+
+
+def test_without_a_claim_the_choices_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["verify"]) == 2
+    err = capsys.readouterr().err
+    assert all(choice in err for choice in ("'bes22/*'", "--flagship", "--all"))
