@@ -16,8 +16,9 @@ import numpy as np
 from scipy.special import erf
 
 from _measure import Time, header, interleaved, row
+from giantstep.learners import run
 from giantstep.learners.engines import one_blas_thread
-from giantstep.learners.engines.online import online_sgd, random_start
+from giantstep.learners.engines.online import OnlineSGD, random_replicas
 from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
 
@@ -28,8 +29,8 @@ PUBLISHED = 45.9
 
 
 def together(d: int) -> Callable[[], object]:
-    start = random_start(ACTIVATION, d, 2, 2, REPLICAS, Streams(1))
-    return lambda: online_sgd(start, Problem(TARGET, d), RATE / d, [TIMED], Streams(2))
+    start = random_replicas(ACTIVATION, d, 2, 2, REPLICAS, Streams(1))
+    return lambda: run(OnlineSGD(Problem(TARGET, d), RATE / d, Streams(2)), start, times=[TIMED])
 
 
 def careless() -> None:

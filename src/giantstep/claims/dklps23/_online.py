@@ -10,7 +10,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Measurement, Run
-from giantstep.learners.engines.online import escape_steps, random_start
+from giantstep.learners.engines.online import OnlineSGD, escape_steps, random_replicas
 from giantstep.problems import Activation, Problem, Target
 from giantstep.theory.dynamics import OnlineSetting, OrderParameters, solve_order_parameters, sphere_overlap, step_power
 
@@ -80,10 +80,10 @@ def measured_escape(point: SgdLimit, run: Run) -> Measurement:
     needed, found = [], []
     for d in (point.d // RATIO, point.d):
         streams, expected = run.streams.child(f"d = {d}"), point.escape(d)[0]
-        start = random_start(point.activation, d, 1, 1, point.replicas, streams, upper=True)
+        start = random_replicas(point.activation, d, 1, 1, point.replicas, streams, upper=True)
         rate, limit = gamma_at(point.target, point.step, d) / d, math.ceil(100 + 20 * expected)
-        problem = Problem(point.target, d, point.noise)
-        found.append(escape_steps(start, problem, rate, LEVEL, limit, streams, progress=run.progress))
+        sgd = OnlineSGD(Problem(point.target, d, point.noise), rate, streams, sphere=True)
+        found.append(escape_steps(sgd, start, LEVEL, limit, progress=run.progress))
         needed.append(expected)
     exponent, exact = (math.log(large / small) / math.log(RATIO) for small, large in (found, needed))
     return Measurement({"escape_time": float(found[1]), "exponent": exponent}, {"exponent": exact})

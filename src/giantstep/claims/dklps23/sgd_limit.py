@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import (
     ActivationField,
@@ -46,7 +47,7 @@ from giantstep.claims.dklps23._online import (
     solution,
 )
 from giantstep.errors import InputError
-from giantstep.learners.engines.online import online_risk, online_sgd, random_start, start_at
+from giantstep.learners.engines.online import OnlineSGD, online_risk, random_replicas, replicas_at
 from giantstep.problems import Problem, single_index_parts
 from giantstep.theory.dynamics import OnlineSetting, asymptotic_exponent
 
@@ -234,13 +235,18 @@ class SgdLimit(Claim):
         if self.constraint == "sphere":
             return measured_escape(self, run)
         problem, p, r = Problem(self.target, self.d, self.noise), self.neurons, self.target.directions
-        start = random_start(self.activation, self.d, p, r, 1, run.streams.child("start"))
+        start = random_replicas(self.activation, self.d, p, r, 1, run.streams.child("start"))
         if self.overlap:
-            start = start_at(*given_start(p, r, self.overlap), self.activation, self.d)
-        many, data = start.repeated(self.replicas), run.streams.child("data")
-        end, path = online_sgd(many, problem, self.rate, self.record(), data, progress=run.progress)
-        risk = online_risk(path, end, problem).mean(axis=1)
-        alignment = mean_alignment(path.overlaps, path.gram).mean(axis=1)
+            start = replicas_at(*given_start(p, r, self.overlap), self.activation, self.d)
+        path = learners.run(
+            OnlineSGD(problem, self.rate, run.streams.child("data")),
+            start.repeated(self.replicas),
+            times=np.unique(self.record()),
+            watch=("overlaps", "gram"),
+            progress=run.progress,
+        )
+        risk = online_risk(path, problem).mean(axis=1)
+        alignment = mean_alignment(path["overlaps"], path["gram"]).mean(axis=1)
         finite = self.solved(start.overlaps[:, :, 0], start.gram[:, :, 0])
         return Measurement(self.named(risk, alignment), finite)
 

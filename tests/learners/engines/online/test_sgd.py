@@ -8,7 +8,15 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from giantstep.errors import InputError
-from giantstep.learners.engines.online import OnlineState, escape_steps, online_risk, online_sgd, random_start, start_at
+from giantstep.learners import run
+from giantstep.learners.engines.online import (
+    OnlineSGD,
+    OnlineState,
+    escape_steps,
+    online_risk,
+    random_replicas,
+    replicas_at,
+)
 from giantstep.learners.engines.online.sgd import _block, value_and_slope
 from giantstep.learners.networks import Network, Scaling
 from giantstep.learners.risk import exact_risk
@@ -17,6 +25,7 @@ from giantstep.streams import Streams
 
 LEVEL = 1e-4
 RUNS = 3000
+WATCH = ("overlaps", "gram")
 Array = NDArray[np.float64]
 
 
@@ -48,18 +57,18 @@ def plain_sgd(weights: Array, activation: Activation, problem: Problem, rate: fl
 def test_the_law_is_that_of_dimension_d(activation: str, target: str, d: int, p: int, sphere: bool) -> None:
     sigma, problem, steps = Activation(activation), Problem(Target(target), d, noise=0.3), 12
     r, rate = problem.target.directions, 1.5 / d
-    start = random_start(sigma, d, p, r, RUNS, Streams(1))
-    _, path = online_sgd(start, problem, rate, [0, steps], Streams(2), sphere=sphere)
+    start = random_replicas(sigma, d, p, r, RUNS, Streams(1))
+    path = run(OnlineSGD(problem, rate, Streams(2), sphere), start, times=[0, steps], watch=WATCH)
     drawn = np.random.default_rng(3).standard_normal((RUNS, p, d))
     drawn /= np.linalg.norm(drawn, axis=2, keepdims=True)
     moved = plain_sgd(drawn, sigma, problem, rate, steps, sphere)
     pairs = []
     for here, weights in ((0, drawn), (1, moved)):
         gram = np.einsum("rid,rjd->ijr", weights, weights)
-        pairs += [(path.overlaps[here, i, k], weights[:, i, k]) for i in range(p) for k in range(r)]
-        pairs += [(path.gram[here, i, j], gram[i, j]) for i in range(p) for j in range(i) if i != j]
+        pairs += [(path["overlaps"][here, i, k], weights[:, i, k]) for i in range(p) for k in range(r)]
+        pairs += [(path["gram"][here, i, j], gram[i, j]) for i in range(p) for j in range(i) if i != j]
         if here and not sphere:
-            pairs += [(path.gram[1, i, i], gram[i, i]) for i in range(p)]
+            pairs += [(path["gram"][1, i, i], gram[i, i]) for i in range(p)]
     assert min(stats.ks_2samp(*pair).pvalue for pair in pairs) > LEVEL / len(pairs)
 
 
@@ -73,7 +82,7 @@ def test_one_step_changes_the_gram_matrix_as_a_rank_one_step_must() -> None:
         rng.standard_normal((1, runs)),
     )
     x = z[0].copy()
-    after, _ = _block(state, 0.7, z, rest, y, False)
+    after = _block(state, 0.7, z, rest, y, False)
     h = np.einsum("ikr,kr->ir", state.coordinates, x)
     error = y[0] - np.einsum("i,ir->r", state.second_layer, np.tanh(h)) / p
     c = 0.7 * state.second_layer[:, None] * error / np.cosh(h) ** 2
@@ -87,18 +96,18 @@ def test_long_runs_stay_consistent() -> None:
     """The inverse that is carried along must not drift, and neurons near the target are no trouble."""
     sigma, d = Activation("erf(z/sqrt(2))"), 50
     problem = Problem(Target("(erf(x1/sqrt(2)) + erf(x2/sqrt(2)))/2"), d)
-    start = start_at(0.9 * np.eye(2), np.eye(2), sigma, d).repeated(8)
-    end, path = online_sgd(start, problem, 2.0 / d, [6_000], Streams(3))
-    assert float(online_risk(path, end, problem).max()) < 1e-5
-    assert np.allclose(np.abs(path.overlaps[0]).max(axis=1), 1.0, atol=0.01)
+    start = replicas_at(0.9 * np.eye(2), np.eye(2), sigma, d).repeated(8)
+    path = run(OnlineSGD(problem, 2.0 / d, Streams(3)), start, times=[6_000], watch=WATCH)
+    assert float(online_risk(path, problem).max()) < 1e-5
+    assert np.allclose(np.abs(path["overlaps"][0]).max(axis=1), 1.0, atol=0.01)
 
 
 @pytest.mark.parametrize("target", ["(relu(x1) + tanh(x1 + x2))/2 + 1", "x1 + He2(x1)*x2"])
 def test_the_risk_is_that_of_the_network(target: str) -> None:
     problem, sigma = Problem(Target(target), 6), Activation("relu")
-    start = random_start(sigma, 6, 2, 2, 3, Streams(5))
-    end, path = online_sgd(start, problem, 0.1, [0, 7], Streams(6))
-    found = online_risk(path, end, problem)
+    start = random_replicas(sigma, 6, 2, 2, 3, Streams(5))
+    path = run(OnlineSGD(problem, 0.1, Streams(6)), start, times=[0, 7], watch=WATCH)
+    end, found = path.last, online_risk(path, problem)
     for replica in range(3):
         weights = np.hstack([end.coordinates[:, :, replica], np.zeros((2, 2))])
         net = Network(weights, np.ones(2), sigma, Scaling.INVERSE_WIDTH)
@@ -111,8 +120,8 @@ def test_the_risk_is_that_of_the_network(target: str) -> None:
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
     problem, sigma = Problem(Target("x1"), 10), Activation("relu")
-    start = random_start(sigma, 10, 2, 1, 4, Streams(7))
-    first, again, other = (online_sgd(start, problem, 0.1, [300], Streams(s))[1].gram for s in (1, 1, 2))
+    start = random_replicas(sigma, 10, 2, 1, 4, Streams(7))
+    first, again, other = (run(OnlineSGD(problem, 0.1, Streams(s)), start, times=[300]).last.gram for s in (1, 1, 2))
     assert np.array_equal(first, again)
     assert not np.allclose(first, other)
 
@@ -126,26 +135,25 @@ def test_activations_called_directly_are_the_same(text: str) -> None:
 
 def test_escape_counts_steps() -> None:
     problem, sigma, d = Problem(Target("x1"), 40), Activation("erf(z/sqrt(2))"), 40
-    start = random_start(sigma, d, 1, 1, 51, Streams(8), upper=True)
+    start = random_replicas(sigma, d, 1, 1, 51, Streams(8), upper=True)
     assert (start.overlaps >= 0).all()
-    steps = escape_steps(start, problem, 0.5 / d, 0.5, 10_000, Streams(9))
-    _, path = online_sgd(start, problem, 0.5 / d, range(steps + 1), Streams(9), sphere=True)
-    escaped = (np.maximum.accumulate(np.abs(path.overlaps[:, 0, 0]), axis=0) >= 0.5).sum(axis=1)
+    sgd = OnlineSGD(problem, 0.5 / d, Streams(9), sphere=True)
+    steps = escape_steps(sgd, start, 0.5, 10_000)
+    path = run(sgd, start, steps=steps, watch=WATCH)
+    escaped = (np.maximum.accumulate(np.abs(path["overlaps"][:, 0, 0]), axis=0) >= 0.5).sum(axis=1)
     assert escaped[-1] >= 26 > escaped[0]  # other blocks draw other samples, so that only the first is the same
     with pytest.raises(InputError, match="had not escaped after 3 steps"):
-        escape_steps(start, problem, 0.5 / d, 0.5, 3, Streams(9))
+        escape_steps(sgd, start, 0.5, 3)
 
 
 def test_refusals() -> None:
     sigma = Activation("relu")
     with pytest.raises(InputError, match="do not fit"):
-        random_start(sigma, 3, 2, 2, 1, Streams(0))
+        random_replicas(sigma, 3, 2, 2, 1, Streams(0))
     with pytest.raises(InputError, match="too large"):
-        start_at(np.ones((1, 1)), np.eye(1) * 0.5, sigma, 10)
-    start = random_start(sigma, 10, 2, 1, 1, Streams(0))
+        replicas_at(np.ones((1, 1)), np.eye(1) * 0.5, sigma, 10)
+    start = random_replicas(sigma, 10, 2, 1, 1, Streams(0))
     with pytest.raises(InputError, match="must match"):
-        online_sgd(start, Problem(Target("x1"), 11), 0.1, [1], Streams(0))
-    with pytest.raises(InputError, match="at least one"):
-        online_sgd(start, Problem(Target("x1"), 10), 0.1, [], Streams(0))
+        run(OnlineSGD(Problem(Target("x1"), 11), 0.1, Streams(0)), start, steps=1)
     with pytest.raises(InputError, match="one neuron"):
-        escape_steps(start, Problem(Target("x1"), 10), 0.1, 0.5, 10, Streams(0))
+        escape_steps(OnlineSGD(Problem(Target("x1"), 10), 0.1, Streams(0)), start, 0.5, 10)

@@ -1,7 +1,6 @@
 from .replica_risk import online_risk as online_risk
 from .replicas import OnlineState as OnlineState
-from .replicas import random_start as random_start
-from .replicas import start_at as start_at
-from .sgd import OnlinePath as OnlinePath
+from .replicas import random_replicas as random_replicas
+from .replicas import replicas_at as replicas_at
+from .sgd import OnlineSGD as OnlineSGD
 from .sgd import escape_steps as escape_steps
-from .sgd import online_sgd as online_sgd

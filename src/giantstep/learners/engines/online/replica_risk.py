@@ -17,16 +17,18 @@ from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite_series
 from giantstep.gaussian.kernels import dual_kernel
 from giantstep.learners.engines.online.replicas import OnlineState
-from giantstep.learners.engines.online.sgd import OnlinePath
+from giantstep.learners.trajectory import Trajectory
 from giantstep.problems import Problem, single_index_parts
 
 
-def online_risk(path: OnlinePath, state: OnlineState, problem: Problem) -> Array:
-    """The risk without label noise, (times, replicas), of the states that `path` notes."""
-    variances = np.einsum("tiir->tir", path.gram)
-    output = state.scaling.factor(state.width) * state.second_layer
-    pairs = dual_kernel(state.activation, state.activation, variances[:, :, None], variances[:, None], path.gram)
-    cross = _cross(state, problem, path.overlaps, variances)
+def online_risk(trajectory: Trajectory[OnlineState], problem: Problem) -> Array:
+    """The risk without label noise, (times, replicas), along a `trajectory` of SGD on `problem` that has watched the
+    `overlaps` and the `gram` of its states."""
+    state, gram, overlaps = trajectory.last, trajectory["gram"], trajectory["overlaps"]
+    variances = np.einsum("tiir->tir", gram)
+    output = state.scaling.factor(state.neurons) * state.second_layer
+    pairs = dual_kernel(state.activation, state.activation, variances[:, :, None], variances[:, None], gram)
+    cross = _cross(state, problem, overlaps, variances)
     square = np.einsum("i,tijr,j->tr", output, pairs, output)
     return np.asarray(square - 2.0 * np.einsum("i,tir->tr", output, cross) + float(problem.target.norm2))
 

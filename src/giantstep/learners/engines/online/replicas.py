@@ -19,14 +19,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OnlineState:
-    """Replicas of a network of p neurons in dimension d, known up to rotations that fix the target's directions."""
+    """Replicas of a network of p neurons in dimension d, known up to rotations that fix the target's directions.
+
+    Args:
+        coordinates: the weights in the target's r directions and in p further axes, (p, r + p, replicas).
+        second_layer: a, (p,), the same in all replicas.
+        activation: sigma.
+        scaling: the factor of the output, f = factor * sum_i a_i sigma(<w_i, x>).
+        d: the dimension of the inputs.
+        course: <w_1, e_1> after each step of the last block of SGD, (steps, replicas); nothing at the start.
+    """
 
     coordinates: Array
-    """(p, r + p, replicas): the weights in the target's r directions and in p further axes."""
     second_layer: Array
     activation: Activation
     scaling: Scaling
     d: int
+    course: Array | None = None
 
     def __post_init__(self) -> None:
         p, axes, _ = self.coordinates.shape
@@ -36,12 +45,12 @@ class OnlineState:
             )
 
     @property
-    def width(self) -> int:
+    def neurons(self) -> int:
         return int(self.coordinates.shape[0])
 
     @property
     def directions(self) -> int:
-        return int(self.coordinates.shape[1]) - self.width
+        return int(self.coordinates.shape[1]) - self.neurons
 
     @property
     def replicas(self) -> int:
@@ -63,15 +72,23 @@ class OnlineState:
 
     def __repr__(self) -> str:
         return (
-            f"OnlineState(p={self.width}, r={self.directions}, d={self.d}, replicas={self.replicas}, "
+            f"OnlineState(p={self.neurons}, r={self.directions}, d={self.d}, replicas={self.replicas}, "
             f"sigma={self.activation.text!r}, f = {self.scaling.value} * sum)"
         )
 
 
-def start_at(
+def replicas_at(
     overlaps: Array, gram: Array, activation: Activation, d: int, scaling: Scaling = Scaling.INVERSE_WIDTH
 ) -> OnlineState:
-    """One replica with these overlaps M (p, r) and this Gram matrix Q (p, p); the second layer is of ones."""
+    """One replica with given order parameters; its second layer is of ones.
+
+    Args:
+        overlaps: M = W W*^T, (p, r).
+        gram: Q = W W^T, (p, p), for which Q - M M^T is positive.
+        activation: sigma.
+        d: the dimension of the inputs.
+        scaling: the factor of the output.
+    """
     try:
         rest = np.linalg.cholesky(gram - overlaps @ overlaps.T)
     except np.linalg.LinAlgError:
@@ -82,10 +99,10 @@ def start_at(
     return OnlineState(weights, np.ones(len(gram)), activation, scaling, d)
 
 
-def random_start(
+def random_replicas(
     activation: Activation,
     d: int,
-    width: int,
+    neurons: int,
     directions: int,
     replicas: int,
     streams: Streams,
@@ -93,8 +110,19 @@ def random_start(
     upper: bool = False,
     scaling: Scaling = Scaling.INVERSE_WIDTH,
 ) -> OnlineState:
-    """Neurons uniform on the unit sphere, drawn for each replica; `upper` mirrors those with <w, e_1> < 0."""
-    weights = replicated_directions(d, directions, width, replicas, streams.child("first layer"))
+    """Neurons uniform on the unit sphere, drawn for each replica; the second layer is of ones.
+
+    Args:
+        activation: sigma.
+        d: the dimension of the inputs.
+        neurons: p.
+        directions: r, of the target.
+        replicas: how many.
+        streams: where the weights are drawn from.
+        upper: mirror neurons with <w, e_1> < 0.
+        scaling: the factor of the output.
+    """
+    weights = replicated_directions(d, directions, neurons, replicas, streams.child("first layer"))
     if upper:
         weights *= np.where(weights[:, :1] < 0.0, -1.0, 1.0)
-    return OnlineState(weights, np.ones(width), activation, scaling, d)
+    return OnlineState(weights, np.ones(neurons), activation, scaling, d)

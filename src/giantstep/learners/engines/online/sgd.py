@@ -21,129 +21,110 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erf
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.engines.giant_step import check_finite
 from giantstep.learners.engines.online.replicas import OnlineState
+from giantstep.learners.trajectory import run, whole_times
 from giantstep.problems import Problem
 from giantstep.problems.inputs import Isotropic
 from giantstep.streams import Streams
 
 if TYPE_CHECKING:
-    from giantstep.learners.engines.blocks import Progress
     from giantstep.problems import Activation
 
 BLOCK_STEPS = 256
 """Steps whose samples are drawn together; after each block the inverse is computed afresh."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class OnlinePath:
-    """Order parameters after some numbers of steps."""
+@dataclass(frozen=True, eq=False)
+class OnlineSGD:
+    """One-pass SGD of many replicas, a dynamics for `run`: starts and states are `OnlineState`, times are numbers of
+    steps. Samples are drawn in blocks that end at the times asked for, so that other times draw other samples.
 
-    steps: NDArray[np.intp]
-    overlaps: Array
-    """(times, p, r, replicas)."""
-    gram: Array
-    """(times, p, p, replicas)."""
-
-    def __repr__(self) -> str:
-        return f"OnlinePath({len(self.steps)} times, last {self.steps[-1]}, replicas={self.gram.shape[-1]})"
-
-
-def online_sgd(
-    start: OnlineState,
-    problem: Problem,
-    rate: float,
-    record: Sequence[int],
-    streams: Streams,
-    *,
-    sphere: bool = False,
-    progress: Progress | None = None,
-) -> tuple[OnlineState, OnlinePath]:
-    """Run to the last step of `record` and note the order parameters after each of these numbers of steps.
-
-    `rate` is s of the step above; `sphere` divides every neuron by its length after each step.
+    Args:
+        problem: what is learned; isotropic inputs in the dimension of the start.
+        step: s of the step above.
+        streams: where the samples are drawn from.
+        sphere: divide every neuron by its length after each step.
     """
-    times = np.unique(np.asarray(record, dtype=np.intp))
-    if not len(times) or times[0] < 0:
-        raise InputError("the steps to be recorded must be whole numbers of 0 or more, at least one of them")
-    seen, state = [start] * int(times[0] == 0), start
-    walk = _walk(start, problem, rate, [int(t) for t in times if t > 0], streams, sphere)
-    for number, (state, _, is_record) in enumerate(walk):
-        if is_record:
-            seen.append(state)
-        if progress is not None and number % 16 == 0:
-            progress(len(seen) / len(times))
-    overlaps, gram = np.stack([s.overlaps for s in seen]), np.stack([s.gram for s in seen])
-    return state, OnlinePath(times, overlaps, gram)
+
+    problem: Problem
+    step: float
+    streams: Streams
+    sphere: bool = False
+
+    def states(self, start: OnlineState, times: Sequence[float]) -> Iterator[OnlineState]:
+        self._check(start)
+        generator, state, done = self.streams.child("samples").generator(), start, 0
+        for time in whole_times(times):
+            while done < time:
+                steps = min(BLOCK_STEPS, time - done)
+                state = _block(state, self.step, *self._samples(generator, steps, start), self.sphere)
+                done += steps
+            yield state
+
+    def _samples(self, generator: np.random.Generator, steps: int, start: OnlineState) -> tuple[Array, Array, Array]:
+        """Coordinates z of so many samples, the squared length of the rest, and labels: one of each a replica."""
+        axes, shape = start.neurons + start.directions, (steps, start.replicas)
+        z = generator.standard_normal((steps, axes, start.replicas))
+        rest = generator.chisquare(start.d - axes, shape) if start.d > axes else np.zeros(shape)
+        labels = np.array(self.problem.target(np.moveaxis(z[:, : start.directions], 1, -1)))
+        if self.problem.noise:
+            labels += self.problem.noise * generator.standard_normal(labels.shape)
+        return z, rest, labels
+
+    def _check(self, start: OnlineState) -> None:
+        problem = self.problem
+        if problem.d != start.d or problem.target.directions > start.directions:
+            raise InputError(f"the problem has d = {problem.d}, the state d = {start.d}: they must match")
+        if not isinstance(problem.inputs, Isotropic):
+            raise InputError("one-pass SGD on order parameters needs isotropic Gaussian inputs")
 
 
 def escape_steps(
-    start: OnlineState,
-    problem: Problem,
-    rate: float,
-    level: float,
-    limit: int,
-    streams: Streams,
-    *,
-    progress: Progress | None = None,
+    dynamics: OnlineSGD, start: OnlineState, level: float, steps: int, progress: Callable[[float], None] | None = None
 ) -> int:
-    """The steps on the sphere after which half of the replicas of one neuron have had an |<w, e_1>| of `level`.
+    """The steps after which half of the replicas of one neuron have had an |<w, e_1>| of `level`.
 
-    NaN is never returned: an `InputError` says that `limit` steps were not enough.
+    Args:
+        dynamics: SGD, on the sphere.
+        start: the replicas, of one neuron each.
+        level: the overlap that counts as an escape, between 0 and 1.
+        steps: the most steps; the run is refused if they are not enough.
+        progress: is told the share of `steps` that is done.
     """
-    if start.width != 1:
-        raise InputError(f"escape is that of one neuron, not of {start.width}")
-    best, done = np.abs(start.overlaps[0, 0]), 0
+    if start.neurons != 1:
+        raise InputError(f"escape is that of one neuron, not of {start.neurons}")
+    best, done, found = np.abs(start.overlaps[0, 0]), 0, -1
     wanted = (start.replicas + 1) // 2
-    for _, block, _ in _walk(start, problem, rate, [limit], streams, True):
-        reached = np.maximum.accumulate(np.vstack([best[None], np.abs(block)]), axis=0)
+
+    def has_escaped(state: OnlineState) -> bool:
+        nonlocal best, done, found
+        assert state.course is not None
+        reached = np.maximum.accumulate(np.vstack([best[None], np.abs(state.course)]), axis=0)
         enough = (reached >= level).sum(axis=1) >= wanted
         if enough.any():
-            return done + int(np.argmax(enough))
-        best, done = reached[-1], done + len(block)
-        if progress is not None:
-            progress(done / limit)
-    raise InputError(f"half of the replicas had not escaped after {limit} steps; take a smaller step")
+            found = done + int(np.argmax(enough))
+        best, done = reached[-1], done + len(state.course)
+        return found >= 0
+
+    blocks = [*range(BLOCK_STEPS, steps, BLOCK_STEPS), steps]
+    if not run(dynamics, start, times=blocks, stop=has_escaped, progress=progress).stopped:
+        raise InputError(f"half of the replicas had not escaped after {steps} steps; take a smaller step")
+    return found
 
 
-def _walk(
-    start: OnlineState, problem: Problem, rate: float, stops: Sequence[int], streams: Streams, sphere: bool
-) -> Iterator[tuple[OnlineState, Array, bool]]:
-    """Block after block: the state, the first neuron's overlap with e_1 at each step, whether a stop is reached."""
-    if problem.d != start.d or problem.target.directions > start.directions:
-        raise InputError(f"the problem has d = {problem.d}, the state d = {start.d}: they must match")
-    if not isinstance(problem.inputs, Isotropic):
-        raise InputError("one-pass SGD on order parameters needs isotropic Gaussian inputs")
-    r, axes, free = start.directions, start.width + start.directions, start.d - start.width - start.directions
-    generator, state, done = streams.child("samples").generator(), start, 0
-    for stop in stops:
-        while done < stop:
-            steps = min(BLOCK_STEPS, stop - done)
-            z = generator.standard_normal((steps, axes, start.replicas))
-            rest = generator.chisquare(free, (steps, start.replicas)) if free else np.zeros((steps, start.replicas))
-            labels = np.array(problem.target(np.moveaxis(z[:, :r], 1, -1)))
-            if problem.noise:
-                labels += problem.noise * generator.standard_normal(labels.shape)
-            state, trace = _block(state, rate, z, rest, labels, sphere)
-            done += steps
-            yield state, trace, done == stop
-
-
-def _block(
-    state: OnlineState, rate: float, z: Array, rest: Array, labels: Array, sphere: bool
-) -> tuple[OnlineState, Array]:
+def _block(state: OnlineState, step: float, z: Array, rest: Array, labels: Array, sphere: bool) -> OnlineState:
     """Some steps on given samples; z is overwritten."""
     r, weights = state.directions, state.coordinates.copy()
     second = state.second_layer
-    output, move_by = state.scaling.factor(state.width) * second, (rate * second)[:, None]
-    advance = _advance_one if state.width == 1 else _advance
+    output, move_by = state.scaling.factor(state.neurons) * second, (step * second)[:, None]
+    advance = _advance_one if state.neurons == 1 else _advance
     inverse = _inverses(weights[:, r:])
-    trace = np.empty_like(labels)
+    course = np.empty_like(labels)
     both = value_and_slope(state.activation)
     for t, sample in enumerate(z):
         fields = np.einsum("ikr,kr->ir", weights, sample)
@@ -155,9 +136,9 @@ def _block(
             norm = np.sqrt(np.einsum("ikr,ikr->ir", weights, weights))
             weights /= norm[:, None]
             inverse *= norm
-        trace[t] = weights[0, 0]
+        course[t] = weights[0, 0]
     check_finite(weights)
-    return replace(state, coordinates=weights), trace
+    return replace(state, coordinates=weights, course=course)
 
 
 def _advance(weights: Array, inverse: Array, sample: Array, change: Array, rest: Array, r: int) -> None:
