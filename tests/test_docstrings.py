@@ -16,6 +16,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "giantstep"
 PACKAGES = sorted(".".join(("giantstep", *p.parent.relative_to(SOURCE).parts)) for p in SOURCE.rglob("__init__.pyi"))
 COMPLETE = [
     "giantstep.learners",
+    "giantstep.learners.descents",
     "giantstep.learners.engines.online",
     "giantstep.learners.sensing",
 ]

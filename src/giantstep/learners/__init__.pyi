@@ -1,3 +1,4 @@
+from . import descents as descents
 from . import engines as engines
 from . import flows as flows
 from . import heads as heads

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import (
     Claim,
@@ -25,7 +26,16 @@ from giantstep.claims import (
     slope,
 )
 from giantstep.errors import InputError
-from giantstep.learners.training import aligned_start, linear_descent, random_start, random_task
+from giantstep.learners.descents import (
+    DeepLinearDescent,
+    DeepLinearState,
+    aligned_layers,
+    balance_drift,
+    random_layers,
+    random_task,
+    reaching_times,
+    resting_losses,
+)
 from giantstep.theory.dynamics import (
     effective_start,
     half_time,
@@ -37,6 +47,7 @@ from giantstep.theory.dynamics import (
 )
 
 PLACES = 41  # at which the loss is compared
+NEARLY = 0.97  # of every mode must be learned before training ends
 LEARNED = 0.95
 STAIRCASE = {2: 1e-4, 3: 0.02, 4: 0.06}  # scales below which plateaus are long enough to be seen
 MOST_STEPS = 400_000
@@ -215,25 +226,35 @@ class Sequential(Claim):
         task = random_task(self.d, self.singular_values(), run.streams.child("task"))
         streams = run.streams.child("start")
         if self.start == "aligned":
-            layers = aligned_start(task, self.depth, self.neurons, self.scale, streams)
+            layers = aligned_layers(task, self.depth, self.neurons, self.scale, streams)
         else:
-            layers = random_start(self.d, self.depth, self.neurons, self.scale, streams)
+            layers = random_layers(self.d, self.depth, self.neurons, self.scale, streams)
         duration = self.duration() if _has_theory(self) else 0.0
-        found = linear_descent(task, layers, self.step, duration=duration, most=2 * MOST_STEPS)
-        half = found.time_of(task.values / 2)
-        first = float(found.time_of(LEARNED * task.values)[0])
+
+        def is_over(state: DeepLinearState) -> bool:
+            return state.time >= duration and bool((state.strengths >= NEARLY * task.values).all())
+
+        found = learners.run(
+            DeepLinearDescent(task, self.step),
+            layers,
+            steps=2 * MOST_STEPS,
+            watch=("time", "strengths", "loss"),
+            stop=is_over,
+        )
+        half = reaching_times(found, task.values / 2)
+        first = float(reaching_times(found, LEARNED * task.values)[0])
         places = np.linspace(0, self.duration(), PLACES)
-        loss = Curve(places, np.interp(places, found.times, found.losses), "time")
+        loss = Curve(places, np.interp(places, found["time"], found["loss"]), "time")
         starts = self.typical_starts()
         if self.start == "random" and self.depth == 2:
             starts = effective_start(layers[0], layers[1], task.right, task.left)
         return Measurement(
             {
                 "half_time": _modes(half),
-                "second_mode": float(np.interp(first, found.times, found.strengths[:, 1]) / task.values[1]),
-                "saddle_loss": _plateaus(found.resting_losses(half)),
+                "second_mode": float(np.interp(first, found["time"], found["strengths"][:, 1]) / task.values[1]),
+                "saddle_loss": _plateaus(resting_losses(found, half)),
                 "first_time": float(half[0]),
-                "imbalance": found.drift,
+                "imbalance": balance_drift(layers, found.last.layers),
                 **({"loss": loss} if _has_theory(self) else {}),
             },
             finite=self.theory(starts) if _has_theory(self) else {},

@@ -8,10 +8,11 @@ from typing import Self
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, at_most, claim, equal, parameters
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.training import least_squares_descent
+from giantstep.learners.descents import LeastSquaresDescent
 from giantstep.theory.dynamics import LeastSquaresModes, limiting_modes, modes_of
 
 TOLERANCE = 1e-8  # training ends when the residual has fallen to this share
@@ -140,14 +141,20 @@ class LeastSquares(Claim):
         found = []
         for number, point in enumerate(points, 1):
             modes = modes_of(x, y - x @ start, point.step)
-            end = least_squares_descent(x, y, start, point.step, tolerance=TOLERANCE)
+            way = learners.run(
+                LeastSquaresDescent(x, y, point.step),
+                start,
+                steps=int(MOST_WORK),
+                stop=lambda state: state.residual <= TOLERANCE,
+            )
+            end, iterations = way.last, int(way.times[-1])
             found.append(
                 Measurement(
                     {
                         "distance": float(np.linalg.norm(end.theta - closest)) / straight,
                         "path_ratio": end.length / straight,
-                        "iterations": float(end.iterations),
-                        "bound_share": end.iterations / modes.bound(TOLERANCE),
+                        "iterations": float(iterations),
+                        "bound_share": iterations / modes.bound(TOLERANCE),
                     },
                     finite={
                         "path_ratio": modes.path_ratio(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import (
     ActivationField,
@@ -24,12 +25,13 @@ from giantstep.claims import (
 )
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, teacher
 from giantstep.errors import InputError
-from giantstep.learners.training import descend, start_network
+from giantstep.learners.descents import TwoLayerDescent, start_network
 from giantstep.problems import Activation
 from giantstep.theory.dynamics import kernel_flow, rich_displacement, rich_movement
 
 TEST_POINTS = 2000
 SCALES = (0.01, 0.1, 1, 3, 10, 30, 100)
+MOST_STEPS = 20_000
 LAZY, RICH = 10.0, 0.1  # scales from which on, and up to which, a limit is judged
 RELU, TANH = Activation("relu"), Activation("tanh")
 
@@ -187,7 +189,10 @@ class Linearisation(Claim):
             self.activation, self.d, self.neurons, self.alpha, run.streams.child("network"), doubled=self.doubled
         )
         before, before_fresh = start(x), start(fresh)
-        found = descend(start, x, y + before, stop=STOP * _size_ratio(y, before))
+        fitted = STOP * _size_ratio(y, before)
+        found = learners.run(
+            TwoLayerDescent(x, y + before), start, steps=MOST_STEPS, stop=lambda state: state.residual <= fitted
+        ).last
         moved = found.network.parameters() - start.parameters()
         size = float(np.linalg.norm(start.parameters()))
         kernel, outputs = start.tangent_kernel(x), found.network(x) - before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import (
     Claim,
@@ -22,7 +23,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, signs, teacher
 from giantstep.errors import InputError
-from giantstep.learners.training import ScaledNetwork, descend, start_network
+from giantstep.learners.descents import ScaledNetwork, TwoLayerDescent, TwoLayerState, start_network
 from giantstep.problems import Activation
 from giantstep.theory.dynamics import aligned_share_at_random, kernel_flow, mass_at_random
 
@@ -141,7 +142,12 @@ class Neurons(Claim):
         y, unseen = (teacher(RELU, z, self.rank) for z in (x, fresh))
         start = start_network(RELU, 2, self.neurons, self.scale, run.streams.child("network"))
         film = _Film()
-        found = descend(start, x, y, stop=STOP, most=MOST_STEPS, watch=film)
+
+        def is_fitted(state: TwoLayerState) -> bool:
+            film(state.network)
+            return state.residual <= STOP
+
+        found = learners.run(TwoLayerDescent(x, y), start, steps=MOST_STEPS, stop=is_fitted).last
         finite: dict[str, float] = {}
         if self.scale <= RICH:
             finite = {"aligned_mass": 1.0, "total_mass": float(self.rank)}

@@ -1,4 +1,4 @@
-"""Whole trainings: the papers' two-stage algorithms, descents of both layers, least squares, deep linear networks."""
+"""The papers' trainings in stages: giant steps of the first layer, then a head; and what is compared with them."""
 
 import lazy_loader
 

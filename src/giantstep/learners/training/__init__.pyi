@@ -5,11 +5,6 @@ from .correlational import sampled_correlation as sampled_correlation
 from .correlational import told_apart as told_apart
 from .decoupled import NARROW as NARROW
 from .decoupled import first_layer as first_layer
-from .deep_linear import aligned_start as aligned_start
-from .deep_linear import linear_descent as linear_descent
-from .deep_linear import random_start as random_start
-from .deep_linear import random_task as random_task
-from .least_squares import least_squares_descent as least_squares_descent
 from .misaligned import mean_cosine as mean_cosine
 from .misaligned import neuron_gradients as neuron_gradients
 from .misaligned import split_gradient_squares as split_gradient_squares
@@ -27,6 +22,3 @@ from .spiked_network import network_risk as network_risk
 from .spiked_network import principal_risk as principal_risk
 from .spiked_network import spike_alignments as spike_alignments
 from .spiked_network import trained_network as trained_network
-from .two_layer import ScaledNetwork as ScaledNetwork
-from .two_layer import descend as descend
-from .two_layer import start_network as start_network

@@ -6,14 +6,23 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners.training import aligned_start, least_squares_descent, linear_descent, random_start, random_task
+from giantstep.learners import run
+from giantstep.learners.descents import (
+    DeepLinearDescent,
+    LeastSquaresDescent,
+    aligned_layers,
+    balance_drift,
+    random_layers,
+    random_task,
+    reaching_times,
+)
 from giantstep.streams import Streams
 
 
 def test_least_squares_ends_at_the_closest_interpolator() -> None:
     rng = np.random.default_rng(0)
     x, y, start = rng.standard_normal((5, 12)), rng.standard_normal(5), rng.standard_normal(12)
-    found = least_squares_descent(x, y, start, 1.0, tolerance=1e-10)
+    found = run(LeastSquaresDescent(x, y, 1.0), start, steps=10**6, stop=lambda state: state.residual <= 1e-10).last
     np.testing.assert_allclose(x @ found.theta, y, atol=1e-8)
     np.testing.assert_allclose(found.theta, start + np.linalg.pinv(x) @ (y - x @ start), atol=1e-8)
     assert found.length >= np.linalg.norm(found.theta - start)
@@ -21,17 +30,17 @@ def test_least_squares_ends_at_the_closest_interpolator() -> None:
 
 def test_least_squares_at_its_goal_takes_no_step() -> None:
     x = np.eye(3)
-    found = least_squares_descent(x, np.ones(3), np.ones(3), 1.0)
-    assert (found.iterations, found.length, found.residual) == (0, 0.0, 0.0)
+    found = run(LeastSquaresDescent(x, np.ones(3), 1.0), np.ones(3), steps=9, stop=lambda state: state.residual == 0)
+    assert (found.times[-1], found.last.length, found.last.residual) == (0, 0.0, 0.0)
     with pytest.raises(InputError, match="between 0 and 2"):
-        least_squares_descent(x, np.ones(3), np.zeros(3), 2.0)
+        LeastSquaresDescent(x, np.ones(3), 2.0)
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
 def test_one_step_of_a_deep_linear_network_is_a_gradient_step(depth: int) -> None:
     task = random_task(4, np.array([2.0, 1.0]), Streams(1))
-    layers = random_start(4, depth, 3, 0.5, Streams(2))
-    after = linear_descent(task, layers, 1e-3, most=1).layers
+    layers = random_layers(4, depth, 3, 0.5, Streams(2))
+    after = run(DeepLinearDescent(task, 1e-3), layers, steps=1).last.layers
     h = 1e-6
 
     def loss(changed: list[np.ndarray]) -> float:
@@ -48,7 +57,7 @@ def test_one_step_of_a_deep_linear_network_is_a_gradient_step(depth: int) -> Non
 
 def test_an_aligned_start_is_balanced_and_aligned() -> None:
     task = random_task(5, np.array([3.0, 1.0]), Streams(3))
-    layers = aligned_start(task, 3, 4, 0.2, Streams(4))
+    layers = aligned_layers(task, 3, 4, 0.2, Streams(4))
     assert [layer.shape for layer in layers] == [(4, 5), (4, 4), (5, 4)]
     np.testing.assert_allclose(layers[1].T @ layers[1], layers[0] @ layers[0].T, atol=1e-14)
     product = task.left.T @ layers[2] @ layers[1] @ layers[0] @ task.right
@@ -58,11 +67,21 @@ def test_an_aligned_start_is_balanced_and_aligned() -> None:
 
 def test_the_record_of_a_descent() -> None:
     task = random_task(3, np.array([2.0, 1.0]), Streams(5))
-    found = linear_descent(task, aligned_start(task, 2, 3, 0.1, Streams(6)), 0.01)
-    assert found.strengths[0] == pytest.approx([0.01, 0.01])
-    assert (found.strengths[-1] >= 0.97 * task.values).all()
-    gaps = task.values - found.strengths
-    np.testing.assert_allclose(found.losses, 0.5 * np.sum(gaps**2, axis=1), atol=1e-10)
-    half = found.time_of(task.values / 2)
-    assert np.interp(half[0], found.times, found.strengths[:, 0]) == pytest.approx(1.0)
-    assert np.isinf(found.time_of(np.array([5.0, 0.5]))[0])
+    start = aligned_layers(task, 2, 3, 0.1, Streams(6))
+    found = run(
+        DeepLinearDescent(task, 0.01),
+        start,
+        steps=10_000,
+        watch=("time", "strengths", "loss"),
+        stop=lambda state: (state.strengths >= 0.97 * task.values).all(),
+    )
+    strengths = found["strengths"]
+    assert strengths[0] == pytest.approx([0.01, 0.01])
+    assert found.stopped
+    gaps = task.values - strengths
+    np.testing.assert_allclose(found["loss"], 0.5 * np.sum(gaps**2, axis=1), atol=1e-10)
+    np.testing.assert_allclose(found["time"], 0.01 * found.times)
+    half = reaching_times(found, task.values / 2)
+    assert np.interp(half[0], found["time"], strengths[:, 0]) == pytest.approx(1.0)
+    assert np.isinf(reaching_times(found, np.array([5.0, 0.5]))[0])
+    assert 0 < balance_drift(start, found.last.layers) < 0.1

@@ -15,13 +15,13 @@ larger one, so the step is eta = 0.5/(lmax(K) + max_l of its norm), renewed as t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.learners.trajectory import whole_times
 from giantstep.problems import Activation
 from giantstep.streams import Streams
 
@@ -32,7 +32,17 @@ POWER_STEPS = 8
 
 @dataclass(frozen=True, eq=False)
 class ScaledNetwork:
-    """The network above: weights (m, d), second layer (m,), c = alpha^2/m."""
+    """The network above, with both layers as its parameters.
+
+    It differs from `networks.Network` in two things: c may be any number, for alpha is what is studied, where a
+    `Network` knows the papers' fixed scalings; and it has the derivatives by all parameters.
+
+    Args:
+        activation: s.
+        weights: w, (m, d).
+        second_layer: v, (m,).
+        factor: c = alpha^2/m.
+    """
 
     activation: Activation
     weights: Array
@@ -80,7 +90,16 @@ class ScaledNetwork:
 def start_network(
     activation: Activation, d: int, neurons: int, scale: float, streams: Streams, *, doubled: bool = True
 ) -> ScaledNetwork:
-    """A random start of scale alpha. Doubled: neurons come in pairs (w, v), (w, -v), so that f = 0 exactly."""
+    """A random start.
+
+    Args:
+        activation: s.
+        d: the dimension of the inputs.
+        neurons: m.
+        scale: alpha.
+        streams: where both layers are drawn from.
+        doubled: neurons come in pairs (w, v), (w, -v), so that f = 0 exactly.
+    """
     rng, drawn = streams.generator(), neurons // 2 if doubled else neurons
     weights = rng.standard_normal((drawn, d)) / d**0.5
     second = rng.standard_normal(drawn)
@@ -90,60 +109,80 @@ def start_network(
 
 
 @dataclass(frozen=True, eq=False)
-class Descent:
-    """Where gradient descent ended: the network, |f - y|/|y|, the sum of all step sizes, and the steps taken."""
+class TwoLayerState:
+    """Where gradient descent has come.
+
+    Args:
+        network: both layers.
+        residual: |f - y|/|y|.
+        time: the sum of all step sizes so far.
+    """
 
     network: ScaledNetwork
     residual: float
     time: float
-    iterations: int
 
     def __repr__(self) -> str:
-        return f"Descent({self.iterations} steps, residual {self.residual:.2g}, time {self.time:.4g})"
+        return f"TwoLayerState({self.network}, residual {self.residual:.2g}, time {self.time:.4g})"
 
 
-def descend(
-    start: ScaledNetwork,
-    x: Array,
-    y: Array,
-    *,
-    stop: float = 1e-3,
-    most: int = 20_000,
-    watch: Callable[[ScaledNetwork], Any] | None = None,
-) -> Descent:
-    """Gradient descent on L until |f - y| <= stop |y|, or `most` steps; `watch` sees every network on the way."""
-    w, v, c = start.weights.copy(), start.second_layer.copy(), start.factor
-    # The second derivative counts only where there is one: kinks have measure zero.
-    bend = None if start.activation.kinks else start.activation.derivative_activation
-    gram = x @ x.T
-    size = float(np.linalg.norm(y))
-    vector = y / size
-    eta = time = 0.0
-    for iteration in range(most + 1):
+@dataclass(frozen=True, eq=False, repr=False)
+class TwoLayerDescent:
+    """Gradient descent on L with steps that follow its curvature, a dynamics for `run`: starts are `ScaledNetwork`,
+    states are `TwoLayerState`, times are numbers of steps.
+
+    Args:
+        x: the inputs, (n, d).
+        y: the labels, (n,).
+    """
+
+    x: Array
+    y: Array
+
+    def states(self, start: ScaledNetwork, times: Sequence[float]) -> Iterator[TwoLayerState]:
+        x, y, c = self.x, self.y, start.factor
+        w, v, size = start.weights, start.second_layer, float(np.linalg.norm(y))
+        step_at = _StableStep(start, x, y / size)
+        eta, elapsed, done = 0.0, 0.0, 0
         value, slope = start.activation.value_and_derivative(x @ w.T)
         residual = c * (value @ v) - y
-        share = float(np.linalg.norm(residual)) / size
-        if share <= stop or iteration == most:
-            break
-        if watch is not None:
-            watch(replace(start, weights=w.copy(), second_layer=v.copy()))
-        if iteration % REFRESH == 0:
-            kernel = c**2 * (value @ value.T + gram * ((slope * v**2) @ slope.T))
-            top, vector = _top_eigenvalue(kernel, vector)
-            curvature = c * float(np.linalg.norm(x.T @ (slope * residual[:, None]), axis=0).max())
-            if bend is not None:
-                bent = bend.derivative(x @ w.T) * residual[:, None]
-                squares = np.einsum("il,il->l", bent, gram**2 @ bent)  # squared Frobenius norms of X^T (r s'') X
-                curvature += c * float((np.abs(v) * np.sqrt(np.maximum(squares, 0.0))).max())
-            eta = SAFETY / (top + curvature)
-        weighted = slope * residual[:, None]
-        w -= (eta * c) * (v[:, None] * (weighted.T @ x))
-        v -= (eta * c) * (value.T @ residual)
-        time += eta
-    end = replace(start, weights=w, second_layer=v)
-    if watch is not None:
-        watch(end)
-    return Descent(end, share, time, iteration)
+        for time in whole_times(times):
+            while done < time:
+                if done % REFRESH == 0:
+                    eta = step_at(w, v, value, slope, residual)
+                weighted = slope * residual[:, None]
+                w = w - (eta * c) * (v[:, None] * (weighted.T @ x))
+                v = v - (eta * c) * (value.T @ residual)
+                elapsed, done = elapsed + eta, done + 1
+                value, slope = start.activation.value_and_derivative(x @ w.T)
+                residual = c * (value @ v) - y
+            network = ScaledNetwork(start.activation, w, v, c)
+            yield TwoLayerState(network, float(np.linalg.norm(residual)) / size, elapsed)
+
+    def __repr__(self) -> str:
+        n, d = self.x.shape
+        return f"TwoLayerDescent(n={n}, d={d})"
+
+
+class _StableStep:
+    """eta = 0.5/(lmax(K) + the residual's curvature); remembers where the power method ended."""
+
+    def __init__(self, start: ScaledNetwork, x: Array, guess: Array) -> None:
+        self.factor, self.x, self.vector = start.factor, x, guess
+        self.gram = x @ x.T
+        # The second derivative counts only where there is one: kinks have measure zero.
+        self.bend = None if start.activation.kinks else start.activation.derivative_activation
+
+    def __call__(self, w: Array, v: Array, value: Array, slope: Array, residual: Array) -> float:
+        c, x = self.factor, self.x
+        kernel = c**2 * (value @ value.T + self.gram * ((slope * v**2) @ slope.T))
+        top, self.vector = _top_eigenvalue(kernel, self.vector)
+        curvature = c * float(np.linalg.norm(x.T @ (slope * residual[:, None]), axis=0).max())
+        if self.bend is not None:
+            bent = self.bend.derivative(x @ w.T) * residual[:, None]
+            squares = np.einsum("il,il->l", bent, self.gram**2 @ bent)  # squared Frobenius norms of X^T (r s'') X
+            curvature += c * float((np.abs(v) * np.sqrt(np.maximum(squares, 0.0))).max())
+        return SAFETY / (top + curvature)
 
 
 def _top_eigenvalue(matrix: Array, guess: Array) -> tuple[float, Array]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.learners.training import ScaledNetwork, descend, start_network
+from giantstep.learners import run
+from giantstep.learners.descents import ScaledNetwork, TwoLayerDescent, start_network
 from giantstep.problems import Activation
 from giantstep.streams import Streams
 
@@ -70,7 +71,7 @@ def test_a_doubled_start_is_zero() -> None:
 def test_one_step_is_a_gradient_step() -> None:
     net, x = network(TANH), sample()
     y = sample(1, 5, seed=2)[0]
-    one = descend(net, x, y, most=1)
+    one = run(TwoLayerDescent(x, y), net, steps=1).last
     gradient = net.jacobian(x).T @ (net(x) - y)
     np.testing.assert_allclose(one.network.parameters(), net.parameters() - one.time * gradient, atol=1e-13)
 
@@ -83,13 +84,17 @@ def test_training_is_stable_at_any_scale(activation: Activation, scale: float) -
     x = sample(12, 3, seed=3)
     y = activation(x[:, 0])
     start = start_network(activation, 3, 40, scale, Streams(7))
-    losses: list[float] = []
-    found = descend(
-        start, x, y, stop=0.05, most=4000, watch=lambda net: losses.append(float(np.sum((net(x) - y) ** 2)))
+    found = run(
+        TwoLayerDescent(x, y),
+        start,
+        steps=4000,
+        watch={"loss": lambda state: float(np.sum((state.network(x) - y) ** 2))},
+        stop=lambda state: state.residual <= 0.05,
     )
-    assert found.residual <= 0.05
+    losses = found["loss"]
+    assert found.last.residual <= 0.05
     assert (np.diff(losses) <= 1e-12 * losses[0]).all()
-    assert len(losses) == found.iterations + 1
+    assert losses[-1] == pytest.approx((found.last.residual * np.linalg.norm(y)) ** 2)
 
 
 def test_without_the_residuals_curvature_small_starts_explode() -> None:
@@ -97,7 +102,7 @@ def test_without_the_residuals_curvature_small_starts_explode() -> None:
     x = sample(12, 3, seed=3)
     y = np.maximum(x[:, 0], 0)
     start = start_network(RELU, 3, 40, 0.01, Streams(7))
-    first = descend(start, x, y, most=1).time
+    first = run(TwoLayerDescent(x, y), start, steps=1).last.time
     assert 0.5 / np.linalg.eigvalsh(start.tangent_kernel(x))[-1] > 100 * first
 
 
@@ -105,7 +110,7 @@ def test_flow_conserves_the_balance_of_relu_neurons() -> None:
     x = sample(12, 3, seed=3)
     y = np.maximum(x[:, 0], 0)
     start = start_network(RELU, 3, 40, 1.0, Streams(8))
-    end = descend(start, x, y, stop=0.05).network
+    end = run(TwoLayerDescent(x, y), start, steps=20_000, stop=lambda state: state.residual <= 0.05).last.network
     before, after = (np.sum(n.weights**2, axis=1) - n.second_layer**2 for n in (start, end))
     moved = np.abs(np.sum(end.weights**2, axis=1) - np.sum(start.weights**2, axis=1)).max()
     assert np.abs(after - before).max() < 0.2 * moved

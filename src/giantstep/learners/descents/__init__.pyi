@@ -1,0 +1,15 @@
+from .deep_linear import DeepLinearDescent as DeepLinearDescent
+from .deep_linear import DeepLinearState as DeepLinearState
+from .deep_linear import LinearTask as LinearTask
+from .deep_linear import aligned_layers as aligned_layers
+from .deep_linear import balance_drift as balance_drift
+from .deep_linear import random_layers as random_layers
+from .deep_linear import random_task as random_task
+from .deep_linear import reaching_times as reaching_times
+from .deep_linear import resting_losses as resting_losses
+from .least_squares import LeastSquaresDescent as LeastSquaresDescent
+from .least_squares import LeastSquaresState as LeastSquaresState
+from .two_layer import ScaledNetwork as ScaledNetwork
+from .two_layer import TwoLayerDescent as TwoLayerDescent
+from .two_layer import TwoLayerState as TwoLayerState
+from .two_layer import start_network as start_network
