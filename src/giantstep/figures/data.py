@@ -22,7 +22,14 @@ SpikeKind = Literal["predicted", "measured", "edge"]
 
 @dataclass(frozen=True, eq=False)
 class CurvePicture:
-    """Quantities along one axis; `vertical_lines` are (x, label) pairs, e.g. a threshold."""
+    """Quantities along one axis.
+
+    Args:
+        title, x_label, y_label, caption: words; $...$ is mathematics.
+        series: the rows of numbers, at least one.
+        log_x, log_y: whether an axis is logarithmic; what is not positive is then left out.
+        vertical_lines: (x, label) pairs, e.g. a threshold.
+    """
 
     title: str
     x_label: str
@@ -49,11 +56,18 @@ class CurvePicture:
 
 @dataclass(frozen=True, eq=False)
 class SpectrumPicture:
-    """A histogram of `values` (pooled over seeds) with the predicted density as a line.
+    """A histogram of eigenvalues or singular values with the predicted density as a line.
 
-    `spikes` are (position, label, kind): a `predicted` spike is a cross on the axis, a `measured` one an
-    arrow, an `edge` a thin vertical line. `before`, a second sample, stands behind in grey. Densities are per
-    value: all values, outliers included, have area one together.
+    Densities are per value: all values, outliers included, have area one together.
+
+    Args:
+        title, x_label, caption: words; $...$ is mathematics.
+        values: the sample, shape (K,), pooled over seeds.
+        density_x, density_y: the predicted density, both of one shape (M,).
+        spikes: (position, label, kind): a `predicted` spike is a cross on the axis, a `measured` one an arrow, an
+            `edge` a thin vertical line.
+        before: a second sample, shape (L,), which stands behind in grey.
+        values_label, before_label, density_label: what the legend calls them.
     """
 
     title: str
@@ -91,7 +105,17 @@ class SpectrumPicture:
 
 @dataclass(frozen=True, eq=False)
 class HeatMapPicture:
-    """One quantity over two axes: `values[j, i]` belongs to (x[i], y[j]); `boundary` is a curve (bx, by)."""
+    """One quantity over two axes.
+
+    Args:
+        title, x_label, y_label, caption: words; $...$ is mathematics.
+        x, y: the places on the axes, shapes (K,) and (M,), increasing.
+        values: the quantity, shape (M, K): `values[j, i]` belongs to (x[i], y[j]); NaN is hatched.
+        value_label: the words at the colour bar.
+        boundary: a predicted curve (bx, by), both of one shape.
+        log_x, log_y: whether an axis is logarithmic.
+        boundary_label: what the legend calls the curve.
+    """
 
     title: str
     x_label: str
@@ -127,9 +151,13 @@ class HeatMapPicture:
 
 @dataclass(frozen=True, eq=False)
 class TrajectoryPicture:
-    """Paths in a plane: each an open circle at the start, a dot at the end; `marks` are (x, y, label) places.
+    """Paths in a plane: each an open circle at the start, a dot at the end.
 
-    `paths` are series: `theory` and `reference` paths are lines, `simulation` a thin line with small marks.
+    Args:
+        title, x_label, y_label, caption: words; $...$ is mathematics.
+        paths: series: `theory` and `reference` paths are lines, `simulation` a thin line with small marks.
+        marks: places (x, y, label).
+        equal_axes: whether one unit is as long on both axes.
     """
 
     title: str
@@ -151,9 +179,14 @@ class TrajectoryPicture:
 
 @dataclass(frozen=True, eq=False)
 class StaircasePicture:
-    """Steps going down: the height of level t is the sum of `parts[t]`, stacked in shades and named by `part_labels`.
+    """Steps going down.
 
-    `levels` say what is new on each level; the part called `highlight` has a colour that stands out.
+    Args:
+        title, x_label, y_label, caption: words; $...$ is mathematics.
+        levels: what is new on each of the T levels, in words.
+        parts: shape (T, K), zero or more: the height of level t is the sum of `parts[t]`, stacked in shades.
+        part_labels: what the legend calls the K parts.
+        highlight: the label of the part that has a colour that stands out.
     """
 
     title: str
@@ -182,7 +215,12 @@ SinglePicture: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | Tra
 
 @dataclass(frozen=True, eq=False)
 class PanelPicture:
-    """Several pictures side by side, at most three in a row; the panels' captions follow its own."""
+    """Several pictures side by side, at most three in a row.
+
+    Args:
+        title, caption: words; the panels' captions follow its own.
+        panels: the pictures, at least one.
+    """
 
     title: str
     panels: Sequence[SinglePicture]

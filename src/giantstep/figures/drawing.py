@@ -58,7 +58,9 @@ def _look() -> Iterator[None]:
 def check_destination(path: str | Path, *, moves: bool = False) -> Path:
     """The place of a picture to come, refused now rather than after a long computation if it cannot be.
 
-    `moves` says whether it shows trajectories, and so may be a .gif.
+    Args:
+        path: the file, its suffix the format: .svg, .pdf or .png.
+        moves: whether it shows trajectories, and so may be a .gif.
     """
     if not _can_import("matplotlib"):
         raise InputError(NEEDS_MATPLOTLIB)
@@ -89,7 +91,7 @@ def _cannot_save(path: str | Path, why: str) -> InputError:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A finished picture; `figure` is the matplotlib figure, `axes` its plots in order."""
+    """A finished `picture`; `figure` is the matplotlib figure, `axes` its plots in order."""
 
     picture: Picture
     figure: Figure
@@ -145,7 +147,7 @@ def _animated(picture: Picture) -> bytes:
 
 
 def draw(picture: Picture) -> Drawing:
-    """Draw any picture.
+    """Draw any `picture`.
 
     >>> from giantstep.figures import CurvePicture, Series
     >>> draw(CurvePicture("A line", "x", "y", [Series("theory", [0, 1], [0, 2])]))

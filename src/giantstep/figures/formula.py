@@ -18,7 +18,7 @@ COMMANDS = {
 
 @lru_cache(maxsize=1024)
 def formula_svg(tex: str) -> str:
-    r"""An inline SVG of a formula: `\psi_1 = n/d`; the formula itself is its text for those who cannot see it."""
+    r"""An inline SVG of a formula, `tex` such as `\psi_1 = n/d`; it is also the text for those who cannot see it."""
     path = TextPath((0, 0), f"${tex}$", size=SIZE, prop=FontProperties(math_fontfamily="stix"))
     if not len(path.vertices):
         return ""

@@ -18,6 +18,9 @@ _DEGREES = 4  # so many degrees have a shade of their own
 def staircase_picture(analysis: Analysis) -> StaircasePicture:
     """What giant steps with n ~ d samples learn: U_0, U_1, ... with E Var(f | U_t) by degree outside U_t.
 
+    Args:
+        analysis: of the target, as `Target.analyze` gives it.
+
     >>> from giantstep.problems import Target
     >>> staircase_picture(Target("x1 + x1*x2").analyze()).levels
     ('nothing', '+ x1', '+ x2')

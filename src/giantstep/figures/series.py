@@ -48,10 +48,14 @@ def one_of(value: object, allowed: object, name: str) -> None:
 class Series:
     """One row of numbers in a curve picture.
 
-    `theory` is a line, `simulation` marks with standard-error bars, `reference` a thin dashed line, `bound` a
-    red dashed limit, shaded on the side that is `forbidden`. An `error` turns a line into a line with a band.
-    Series with the same `group` share a colour; without groups the k-th theory and the k-th simulation belong
-    together. Series with the same label share one entry of the legend; an empty label has none.
+    Args:
+        label: its entry in the legend; series with one label share it, an empty label has none.
+        x, y: places and values, both of one shape (K,), in the units of the picture's labels; NaN is a gap.
+        error: standard errors, shape (K,); they turn a line into a line with a band.
+        kind: `theory` is a line, `simulation` marks with standard-error bars, `reference` a thin dashed line, `bound`
+            a red dashed limit.
+        group: series of one group share a colour; without groups the k-th theory and the k-th simulation share one.
+        forbidden: the side of a bound that is shaded, `above` or `below`.
     """
 
     label: str

@@ -52,6 +52,11 @@ class Activation(Written):
     `centered(...)` subtracts the mean under N(0,1), `normalized(...)` also divides by the standard deviation.
     Two activations are equal if their normal forms are.
 
+    Args:
+        text: the function, such as "tanh" or "relu(z + 1/2)"; an activation is taken as it is.
+
+    The text is kept as it is printed; `expression` is its tree, `form` its normal form.
+
     >>> relu = Activation("relu")
     >>> relu, relu.kinks, relu == Activation("relu(2*z)/2")
     (Activation('relu(z)'), (0.0,), True)
@@ -87,14 +92,15 @@ class Activation(Written):
     # -- evaluation ----------------------------------------------------------------------------------------
 
     def __call__(self, z: ArrayLike, /) -> Any:
+        """s(z), of the shape of `z`."""
         return _on_array(z, lambda a: evaluate(self.expression, (a,)))
 
     def derivative(self, z: ArrayLike, /) -> Any:
-        """s'(z), the classical derivative; at a kink the value for relu is 0, for abs 0."""
+        """s'(z), of the shape of `z`: the classical derivative; at a kink the value for relu is 0, for abs 0."""
         return _on_array(z, lambda a: dual(self.expression, (a,), 0, need_value=False)[1])
 
     def value_and_derivative(self, z: ArrayLike, /) -> tuple[Any, Any]:
-        """(s(z), s'(z)) with the work shared."""
+        """(s(z), s'(z)), both of the shape of `z`, with the work shared."""
         array, shape = as_array(z)
         value, slope = dual(self.expression, (array,), 0)
         return fresh(value, array, shape), fresh(slope, array, shape)

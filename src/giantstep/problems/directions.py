@@ -40,7 +40,7 @@ Part = tuple["Activation", NDArray[np.float64]]
 
 @dataclass(frozen=True, eq=False)
 class ConditionalMeans:
-    """For each u: E[f | u] (K,), E[grad f | u] in the target's directions (K, r), E[f^2 | u] (K,)."""
+    """For each of K places u: `mean` E[f | u] (K,), `gradient` E[grad f | u] (K, r), `second` E[f^2 | u] (K,)."""
 
     mean: NDArray[np.float64]
     gradient: NDArray[np.float64]
@@ -48,7 +48,12 @@ class ConditionalMeans:
 
 
 def conditional_means(target: Target, direction: NDArray[np.float64], u: NDArray[np.float64]) -> ConditionalMeans:
-    """The target given u = <v, x> at each place of u; `direction` is v_V (r,), |v_V| <= 1.
+    """The target given u = <v, x>, |v| = 1: E[f | u], E[grad f | u] and E[f^2 | u].
+
+    Args:
+        target: f, of r directions.
+        direction: v_V, the part of v in the target's directions, shape (r,), |v_V| <= 1.
+        u: the places, shape (K,), in units of the standard deviation of <v, x>.
 
     >>> from giantstep.problems import Target
     >>> seen = conditional_means(Target("x1*x2"), np.array([0.6, 0.8]), np.array([2.0]))
@@ -69,7 +74,10 @@ def conditional_means(target: Target, direction: NDArray[np.float64], u: NDArray
 
 
 def nodes_per_direction(target: Target) -> int:
-    """Nodes that integrate f^2 exactly (a polynomial) or well; refuses targets that would need too many."""
+    """Nodes of a Gauss-Hermite rule a direction that integrate f^2 exactly (a polynomial) or well, f the `target`.
+
+    Targets that would need too many are refused.
+    """
     r = target.directions
     known = target.degree + 1 if target.degree is not None else NODES.get(r)
     if known is None or known**r > MOST_NODES:
@@ -83,6 +91,9 @@ def nodes_per_direction(target: Target) -> int:
 @lru_cache(maxsize=256)
 def single_index_parts(target: Target) -> tuple[Part, ...] | None:
     """(g_k, b_k) with f(x) = sum_k g_k(<b_k, x>) and |b_k| = 1; None if a term couples two directions.
+
+    Args:
+        target: f, of r directions; each b_k has the shape (r,).
 
     >>> from giantstep.problems import Target
     >>> [str(g) for g, _ in single_index_parts(Target("relu(x1) + tanh(x2) + x2"))]

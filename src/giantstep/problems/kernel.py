@@ -45,6 +45,9 @@ _ALLOWED = "a kernel is made of t, numbers and exp, such as exp or (1 + t)**4, o
 class InnerProductKernel:
     """A kernel of x and x' that depends on inner products over d only.
 
+    Args:
+        text: g as text in t = <x, x'>/d, such as "exp" or "(1 + t)**4", or "arccos1" or "ntk(relu)".
+
     >>> k = InnerProductKernel("(1 + t)**4")
     >>> k.coefficients(5).tolist(), float(k.derivative(2, 0.5))
     ([1.0, 4.0, 6.0, 4.0, 1.0], 27.0)
@@ -146,7 +149,7 @@ class InnerProductKernel:
 
 
 def as_kernel(kernel: InnerProductKernel | str) -> InnerProductKernel:
-    """A kernel, or the text of one."""
+    """The `kernel` that was given, as it is or as the text of one."""
     return kernel if isinstance(kernel, InnerProductKernel) else InnerProductKernel(kernel)
 
 

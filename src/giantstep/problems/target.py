@@ -42,7 +42,12 @@ _NAMES = tuple(f"x{i + 1}" for i in range(MAX_DIRECTIONS))
 class Target(Written):
     """f*, a function of the directions x1, x2, ... with x ~ N(0, I).
 
-    Two targets are equal if their normal forms are, whatever their texts.
+    Two targets are equal if their normal forms are, whatever their texts. Norms and energies are in units of f^2.
+
+    Args:
+        text: the function in the language of targets, such as "x1 + He2(x1)*x2"; a target is taken as it is.
+
+    The text is kept as it is printed; `expression` is its tree, `form` its normal form.
 
     >>> f = Target("x1 + He2(x1)*x2")
     >>> f, f.directions, f.degree, f.norm2, f.information_exponent
@@ -89,12 +94,12 @@ class Target(Written):
     # -- evaluation ----------------------------------------------------------------------------------------
 
     def __call__(self, x: ArrayLike, /) -> NDArray[Any]:
-        """f(x) for x of shape (..., k) with k >= r; only the first r columns are read."""
+        """f(x), shape (...), for `x` of shape (..., k) with k >= r; only the first r columns are read."""
         columns, array = self._columns(x)
         return fresh(evaluate(self.expression, columns), columns[0], array.shape[:-1])
 
     def gradient(self, x: ArrayLike, /) -> NDArray[Any]:
-        """grad f(x), shape (..., r); the classical derivative, zero at the jumps of sign and step."""
+        """grad f(x), shape (..., r), at `x` (..., k), k >= r: the classical derivative, zero at jumps."""
         columns, array = self._columns(x)
         slopes = [dual(self.expression, columns, i, need_value=False)[1] for i in range(self.directions)]
         return np.stack([fresh(s, columns[0], array.shape[:-1]) for s in slopes], axis=-1)
@@ -164,7 +169,7 @@ class Target(Written):
         return _locked(self.tensor(2))
 
     def energy(self, k: int) -> Fraction | float:
-        """|P_k f|^2, the squared norm of the part of degree k."""
+        """|P_k f|^2, the squared norm of the part of degree `k`, in units of f^2."""
         whole_number("degree", k, least=0)
         if not self.is_polynomial and self.single_index is not None:
             # f(x) = g(<b, x>) has the energies of g.
@@ -172,7 +177,7 @@ class Target(Written):
         return self._moments.energy(k)
 
     def energies(self, kmax: int | None = None) -> tuple[Fraction | float, ...]:
-        """|P_0 f|^2, ..., |P_kmax f|^2; all of a polynomial, else up to degree 12 or as far as is cheap."""
+        """|P_0 f|^2, ..., |P_kmax f|^2; without `kmax` all of a polynomial, else to degree 12 or as far as is cheap."""
         if kmax is None:
             kmax = self.degree if self.degree is not None else self._energy_degree
         whole_number("degree", kmax, least=0)
@@ -197,7 +202,7 @@ class Target(Written):
         return Activation.from_expression(to_expression(line, ("z",))), _locked(direction)
 
     def analyze(self, activation: Activation | str | None = None) -> Analysis:
-        """What is known about the target, and what one giant step of a network with this activation can see."""
+        """What is known about the target, and with an `activation` (or its text) what a network that has it can see."""
         from giantstep.problems.analysis.analysis import analyze
 
         return analyze(self, None if activation is None else Activation(activation))

@@ -26,7 +26,12 @@ from giantstep.version import __version__
 
 
 def write_report(found: Sequence[Results], folder: Path) -> Path:
-    """Write the pages into a folder, and give the path of the first."""
+    """Write the pages of a report, and give the path of the first.
+
+    Args:
+        found: the results of the claims, one study each, in the order of the pages.
+        folder: where the pages go; made if it is not there.
+    """
     try:
         for name in ("claims", "figures"):
             (folder / name).mkdir(parents=True, exist_ok=True)

@@ -36,6 +36,13 @@ class Visibility:
     At a neuron w the gradient has, inside the span of the target's directions, the parts mu_k C_k[w, ..., w] / (k-1)!
     with mu_k = E[s He_k], C_k = E[grad^k f]: a degree k is seen only if neither vanishes, and then with of the order
     of d^k samples ([dklps23], the theorems on one giant step).
+
+    Args:
+        activation: its text.
+        vanishing: the k from 1 to `up_to` with mu_k = 0.
+        up_to: the highest degree that was looked at.
+        exponent: the lowest degree of the target that it sees; None if it sees nothing.
+        sight: the staircase as it climbs it.
     """
 
     activation: str
@@ -47,9 +54,12 @@ class Visibility:
 
 @dataclass(frozen=True)
 class Step:
-    """One level of the staircase, and what it leaves open.
+    """One level of the staircase.
 
-    `seen_by` names, for each new direction of the level, the common activations that can learn it here.
+    Args:
+        level: U_t, and which directions are new in it.
+        spread: what knowing P_U x leaves open of the target.
+        seen_by: for each new direction of the level, the common activations that can learn it here.
     """
 
     level: Level
@@ -59,9 +69,29 @@ class Step:
 
 @dataclass(frozen=True, repr=False)
 class Analysis:
-    """A target's norm, energies, exponents, staircase and sample sizes; numbers are exact or carry an error.
+    """A target's norm, energies, exponents, staircase and sample sizes, made by `Target.analyze`.
 
-    `staircase` is the one with n ~ d samples a step, `one_step[m - 1]` what a single step with n ~ d^m learns.
+    Norms and energies are in units of f^2; they are exact or right to `error`. Exponents are powers of d.
+
+    Args:
+        target: its text.
+        directions: r, the number of its variables.
+        norm2, mean: E f^2 and E f.
+        energies: |P_k f|^2 for k = 0, 1, ...
+        tail: the energy of higher degrees.
+        space: an orthogonal basis of V*, the directions f really depends on.
+        information_exponent, leap, isoleap: None for a constant.
+        generative: the generative exponent, and how it was decided.
+        hessian: E[Hess f]: its rank, eigenvalues and condition.
+        staircase: U_0, U_1, ... with n ~ d samples a step.
+        stop: where it ends and why, in words.
+        one_step: what a single step learns; number m - 1 with n ~ d^m samples.
+        regimes: the least risk after some steps, by samples and neurons.
+        methods: the samples that several ways of learning need.
+        is_exact: whether all numbers are.
+        error: a bound on the error of the numbers that are not.
+        notes: what a careful reader should know about how the numbers were found.
+        visibility: what one activation sees, if one was given.
     """
 
     target: str
@@ -98,7 +128,7 @@ class Analysis:
         return tuple(spread.above(k) for k in range(len(self.energies)))
 
     def to_dict(self, exact: bool = False) -> dict[str, Any]:
-        """Plain numbers and lists, ready for JSON; with `exact`, rational numbers as text like "2/3"."""
+        """Plain numbers and lists, ready for JSON; with `exact`, rational numbers and roots as text like "2/3"."""
         return record(self, exact)
 
     def text(self, exact: bool = False) -> str:
@@ -120,7 +150,7 @@ class Analysis:
 
 
 def analyze(target: Target, activation: Activation | None = None) -> Analysis:
-    """The analysis of a target, and with an activation what a network that has it would miss.
+    """The analysis of a `target`, and with an `activation` what a network that has it would miss.
 
     >>> from giantstep.problems import Target
     >>> found = analyze(Target("x1 + He2(x1) + x2 - He2(x2)"))

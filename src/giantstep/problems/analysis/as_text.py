@@ -49,7 +49,8 @@ def number(value: Exact, exact: bool) -> str:
 
 
 def direction_text(vector: Vector) -> str:
-    """
+    """A direction as text in x1, x2, ...; `vector` has an entry for each of the r variables.
+
     >>> direction_text((1, 0, -2))
     'x1 - 2*x3'
     """

@@ -24,7 +24,7 @@ Sees = Callable[[int], bool]
 
 @dataclass(frozen=True)
 class Direction:
-    """A new direction, and the coefficients k of the activation, E[s He_k], through which a step moves along it."""
+    """A new direction: `vector`, of r entries, and `orders`, the k for which E[s He_k] moves a step along it."""
 
     vector: Vector
     orders: tuple[int, ...]
@@ -32,7 +32,7 @@ class Direction:
 
 @dataclass(frozen=True)
 class Level:
-    """U_t: its orthogonal basis, of which `new` came with the last step."""
+    """U_t: its orthogonal `basis`, of which `new` came with the last step."""
 
     basis: Basis
     new: tuple[Direction, ...] = ()
@@ -40,7 +40,14 @@ class Level:
 
 @dataclass(frozen=True)
 class Staircase:
-    """U_0, U_1, ... until nothing is added; `closest` is how near a rank decision came to its tolerance."""
+    """U_0, U_1, ... until nothing is added.
+
+    Args:
+        order: m, for n ~ d^m samples a step.
+        levels: U_0 = {0}, U_1, ...
+        is_complete: whether the last one is all of V*.
+        closest: the distance of the closest rank decision from its tolerance, as a factor >= 1.
+    """
 
     order: int
     levels: tuple[Level, ...]

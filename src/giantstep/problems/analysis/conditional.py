@@ -34,10 +34,14 @@ _MAX_WORK = 200_000
 
 @dataclass(frozen=True)
 class Spread:
-    """E Var(f | P_U x), a bound on its error, and |P_{U,k} f|^2 by degree k outside U.
+    """What knowing P_U x leaves open of f, in units of f^2.
 
-    `beyond` is energy of degrees to which the Hermite series was not taken: it belongs to some k >= 1, not known which;
-    None if the series is the whole function.
+    Args:
+        variance: E Var(f | P_U x).
+        energies: |P_{U,k} f|^2 by degree k = 0, 1, ... outside U.
+        error: a bound on the error of the variance.
+        beyond: energy of degrees to which the Hermite series was not taken: it belongs to some k >= 1, not known which;
+            None if the series is the whole function.
     """
 
     variance: Exact

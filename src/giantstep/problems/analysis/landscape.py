@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Landscape:
-    """What is asked again and again while a target is analysed, each computed once."""
+    """What is asked again and again while a `target` is analysed, each computed once."""
 
     target: Target
-    _climbs: dict[int, Staircase] = field(default_factory=dict, repr=False)
-    _spreads: dict[Basis, Spread] = field(default_factory=dict, repr=False)
+    _climbs: dict[int, Staircase] = field(default_factory=dict, init=False, repr=False)
+    _spreads: dict[Basis, Spread] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def terms(self) -> Terms:
@@ -42,13 +42,13 @@ class Landscape:
         return self._climbs[order]
 
     def spread(self, basis: Basis) -> Spread:
-        """What knowing P_U x leaves open."""
+        """What knowing P_U x leaves open, U the span of `basis`, a part of V*."""
         if basis not in self._spreads:
             self._spreads[basis] = spread(self.target, self.terms, basis)
         return self._spreads[basis]
 
     def seen_by(self, activation: Activation, order: int = 1) -> Sight:
-        """What a network with this activation climbs of the staircase with n ~ d^order samples a step."""
+        """What a network with this `activation` climbs of the staircase with n ~ d^order samples a step."""
         return sight(self.terms, activation, self.staircase(order))
 
     def outside(self, basis: Basis) -> Basis:

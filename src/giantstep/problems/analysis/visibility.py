@@ -22,7 +22,7 @@ COMMON = ("relu", "gelu", "tanh", "erf", "relu(z + 1/2)")
 
 @lru_cache(maxsize=4096)
 def has_coefficient(activation: Activation, k: int) -> bool:
-    """Whether E[s He_k] is not zero: known from symmetry where possible, else decided numerically."""
+    """Whether E[s He_k] is not zero, s the `activation`: `k` decided by symmetry where possible, else numerically."""
     if activation.vanishes(k):
         return False
     size = sqrt(activation.moments.second_moment)
@@ -44,7 +44,11 @@ def common_activations(orders: tuple[int, ...]) -> tuple[str, ...]:
 class Sight:
     """The staircase as one activation climbs it, and what it misses of what others would learn.
 
-    `blocked` are the directions that would come next, each with the coefficients of which all vanish.
+    Args:
+        activation: its text.
+        staircase: the levels that it climbs.
+        missed: an orthogonal basis of what others would learn besides.
+        blocked: the directions that would come next, each with the coefficients of which all vanish.
     """
 
     activation: str
