@@ -144,6 +144,7 @@ def test_a_likely_mistake_gets_one_sentence(mistake) -> None:
         mistake()
     sentence = str(caught.value).splitlines()[0]
     assert len(sentence) > 20
+    assert not sentence.endswith(".")  # the terminal goes on after it
     assert len(str(caught.value).splitlines()) in (1, 3)  # texts are shown with the place where reading stopped
 
 
