@@ -17,9 +17,9 @@ import numpy as np
 
 from giantstep.problems import Activation, Target
 from giantstep.theory import OneStep, Student, Teacher
-from giantstep.theory.gradient import gradient_share
 from giantstep.theory.ridge import asymptotic_risk, equivalent_spectrum, misspecification, ridge_risk
 from giantstep.theory.spectra import ConjugateKernel, kernel_spike, weight_spike
+from giantstep.theory.visibility import gradient_share
 
 
 def milliseconds(call: Callable[[], object], repeats: int = 15) -> float:

@@ -1,10 +1,12 @@
 from . import dynamics as dynamics
 from . import gradient as gradient
+from . import kernels as kernels
 from . import meanfield as meanfield
 from . import ridge as ridge
 from . import sensing as sensing
 from . import spectra as spectra
 from . import structured as structured
+from . import visibility as visibility
 from .proportional import Batch as Batch
 from .proportional import OneStep as OneStep
 from .proportional import Student as Student

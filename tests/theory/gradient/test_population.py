@@ -8,7 +8,8 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.problems import Activation, Target
-from giantstep.theory.gradient import MeanGradient, network_gradient
+from giantstep.theory.gradient import network_gradient
+from giantstep.theory.gradient.law import MeanGradient
 from giantstep.theory.gradient.population import gradient_noise, towards_target_slope
 
 SMOOTH = ["tanh", "sin(z + 0.4)", "exp(-(z - 1)**2/2)"]

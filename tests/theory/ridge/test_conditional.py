@@ -6,13 +6,13 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
 from giantstep.theory.ridge import (
-    FeatureClasses,
     conditional_classes,
     conditional_ridge_risk,
     exact_spectrum,
     learned_alignment,
     ridge_risk,
 )
+from giantstep.theory.ridge.conditional import FeatureClasses
 
 PATH = np.geomspace(1e-4, 1, 5)
 EXAMPLE = Target("x1 + He2(x1) + x2 - He2(x2)")

@@ -7,7 +7,8 @@ import pytest
 
 from giantstep.problems import Activation, Target
 from giantstep.theory import OneStep, Student, Teacher
-from giantstep.theory.spectra import ConjugateKernel, curvature_outlier, kernel_spike, threshold
+from giantstep.theory.spectra import ConjugateKernel, kernel_spike, threshold
+from giantstep.theory.spectra.kernel_outliers import curvature_outlier
 
 SOFTPLUS = Student.of(Activation("centered(softplus)"))
 TANH = Teacher.of(Target("tanh(x1)"))

@@ -14,9 +14,9 @@ from giantstep.theory.structured import (
     half_aligned,
     noise_alignment,
     principal_component_risk,
-    principal_cosine,
     spike_alignment,
 )
+from giantstep.theory.structured.spiked_gradient import principal_cosine
 
 
 def test_noise_alone_aligns_like_its_own_law() -> None:

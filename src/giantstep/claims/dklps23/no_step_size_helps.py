@@ -12,7 +12,7 @@ from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, dec
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.sizes import count
 from giantstep.learners.engines import GiantStep, apply_reduced
-from giantstep.theory.gradient import share_after_step, share_of_law
+from giantstep.theory.visibility import share_after_step, share_of_law
 
 FINITE = "sums over samples are Gaussian only for large n and d: the next order in 1/d"
 

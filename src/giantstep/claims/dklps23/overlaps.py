@@ -25,7 +25,7 @@ from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.refusals import refuse_many_directions
 from giantstep.claims.sizes import count
 from giantstep.learners.engines import GiantStep, ReducedInfo, ReducedState, apply_reduced
-from giantstep.theory.gradient import FirstStepLaw, share_given_overlap
+from giantstep.theory.visibility import FirstStepLaw, share_given_overlap
 
 MOST_DIRECTIONS = 6
 SQUARE = {"sample_exponent": 2, "sample_factor": 4, "step_exponent": 0.5}

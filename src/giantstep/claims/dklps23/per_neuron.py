@@ -28,7 +28,7 @@ from giantstep.learners.engines import first_layer_gradient
 from giantstep.learners.networks import DKLPS23, initialise
 from giantstep.problems import Problem
 from giantstep.problems.analysis import has_coefficient
-from giantstep.theory.gradient import FirstStepLaw, gradient_share, singular_vector_noise
+from giantstep.theory.visibility import FirstStepLaw, gradient_share, singular_vector_noise
 
 MAX_WORK = 1e15
 ENOUGH = 0.5  # c d/n up to which the first order in it says something

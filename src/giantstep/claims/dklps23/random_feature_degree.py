@@ -29,7 +29,7 @@ from giantstep.learners.heads import RidgeHead, fit_head_on
 from giantstep.learners.networks import Initialisation, PenaltyConvention, Scaling, initialise
 from giantstep.learners.risk import feature_moments
 from giantstep.problems import Problem
-from giantstep.theory.ridge import feature_kernel_spectrum, random_feature_risk
+from giantstep.theory.kernels import feature_kernel_spectrum, random_feature_risk
 
 MAX_NEURONS = 8000
 MAX_WORK = 1e13

@@ -18,7 +18,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.sizes import count
-from giantstep.theory.gradient import gradient_share
+from giantstep.theory.visibility import gradient_share
 
 SMALL_CHANCE = 0.1
 

@@ -24,7 +24,7 @@ from giantstep.claims import (
 from giantstep.errors import InputError
 from giantstep.learners import pairwise_overlaps
 from giantstep.learners.training import largest_entry, sampled_correlation, told_apart
-from giantstep.theory.gradient import csq_bound, family_overlap, largest_overlap, ruled_out
+from giantstep.theory.visibility import csq_bound, family_overlap, largest_overlap, ruled_out
 
 MAX_DIMENSION = 10**15
 

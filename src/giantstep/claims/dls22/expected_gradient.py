@@ -24,7 +24,7 @@ from giantstep.learners import random_overlaps
 from giantstep.learners.engines import initial_state, label_gradient, population_gradient
 from giantstep.learners.networks import Initialisation, Scaling
 from giantstep.problems import Problem, Target
-from giantstep.theory.gradient import (
+from giantstep.theory.visibility import (
     LEADING_COEFFICIENT,
     GradientShare,
     hessian_alignment,

@@ -39,8 +39,8 @@ from giantstep.claims.sizes import count
 from giantstep.learners.heads import LEAVE_ONE_OUT, GradientHead
 from giantstep.learners.training import learn_polynomial
 from giantstep.problems import Problem
-from giantstep.theory.gradient import hessian_alignment, label_gradient_share
-from giantstep.theory.ridge import kernel_curve, kernel_floor
+from giantstep.theory.kernels import kernel_curve, kernel_floor
+from giantstep.theory.visibility import hessian_alignment, label_gradient_share
 
 MOST_BASELINE_SAMPLES = 1200
 DESCENT_STEPS = 10000

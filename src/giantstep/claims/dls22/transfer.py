@@ -40,8 +40,9 @@ from giantstep.learners.heads import fit_second_layer
 from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import learn_features
 from giantstep.problems import Problem, Target
-from giantstep.theory.gradient import label_gradient_share
-from giantstep.theory.ridge import kernel_floor, ridge_risk
+from giantstep.theory.kernels import kernel_floor
+from giantstep.theory.ridge import ridge_risk
+from giantstep.theory.visibility import label_gradient_share
 
 TINY = 1e-9
 """Penalty at which the best head on given features is computed."""

@@ -26,7 +26,7 @@ from giantstep.errors import InputError
 from giantstep.learners.kernels import half_samples_of
 from giantstep.problems import Problem
 from giantstep.problems.inputs import Spiked
-from giantstep.theory.ridge import half_samples
+from giantstep.theory.kernels import half_samples
 
 LARGEST = 1000
 """Largest d that is simulated."""

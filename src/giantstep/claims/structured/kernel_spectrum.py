@@ -28,7 +28,7 @@ from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_matrix, matched_modes, operator_eigenvalues
 from giantstep.problems import Problem, Target, whole
 from giantstep.problems.inputs import Spiked
-from giantstep.theory.structured import Outlier, matrix_spectrum, spiked_spectrum
+from giantstep.theory.kernels import Outlier, matrix_spectrum, spiked_spectrum
 
 MOST_SAMPLES = 8000
 STRONGEST = 0.3

@@ -28,7 +28,7 @@ from giantstep.claims.paths import Path
 from giantstep.claims.structured._kernels import BEYOND, KernelClaim
 from giantstep.errors import InputError
 from giantstep.learners.kernels import half_strength_of
-from giantstep.theory.ridge import eigenlearning_risk, half_strength, learned_degree, plateau, spiked_kernel_risk
+from giantstep.theory.kernels import eigenlearning_risk, half_strength, learned_degree, plateau, spiked_kernel_risk
 
 STRONGEST = 0.6
 """Largest theta/d: beyond, k(x, x) of the exponential kernel has no mean, nor its theory an answer."""

@@ -32,7 +32,7 @@ from giantstep.learners.training import (
     spike_alignments,
     trained_network,
 )
-from giantstep.theory.ridge import spiked_kernel_risk
+from giantstep.theory.kernels import spiked_kernel_risk
 from giantstep.theory.structured import (
     noise_alignment,
     principal_component_risk,

@@ -5,7 +5,6 @@ from .deep_linear_modes import loss_curve as loss_curve
 from .deep_linear_modes import saddle_losses as saddle_losses
 from .deep_linear_modes import strength as strength
 from .deep_linear_modes import typical_start as typical_start
-from .escape import Overlap as Overlap
 from .escape import asymptotic_exponent as asymptotic_exponent
 from .escape import sphere_overlap as sphere_overlap
 from .escape import step_power as step_power

@@ -1,4 +1,4 @@
-"""The first gradients: their law, mean and noise, how much of them lies in the target's directions."""
+"""The first gradients: their law, mean, noise and size, and what a step of a given size changes."""
 
 import lazy_loader
 

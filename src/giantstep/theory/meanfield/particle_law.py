@@ -14,7 +14,7 @@ At rest the covariance is (S^-1 + I/(n lambda))^-1, S that of independent draws.
 
     lambda KL(mu | mu*) <= F_lambda(mu) - F_lambda(mu*) <= lambda KL(mu | Gibbs(mu))       (F is convex),
 
-the entropy sandwich of [nosw24] and its forerunners. Linear neurons stay Gaussian (`mean_field_gaussian`).
+the entropy sandwich of [nosw24] and its forerunners. Linear neurons stay Gaussian (`linear_neurons`).
 """
 
 from __future__ import annotations

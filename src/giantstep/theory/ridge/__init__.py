@@ -1,4 +1,4 @@
-"""Risks of ridge regression on features and kernels: deterministic equivalents, limits, floors and bounds."""
+"""Risks of ridge regression on features, in proportion and beyond: deterministic equivalents, limits, bounds."""
 
 import lazy_loader
 

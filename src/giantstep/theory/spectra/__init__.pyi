@@ -1,13 +1,9 @@
 from .conjugate import ConjugateKernel as ConjugateKernel
-from .kernel_outliers import KernelSpikeLaw as KernelSpikeLaw
-from .kernel_outliers import curvature_outlier as curvature_outlier
 from .kernel_outliers import kernel_spike as kernel_spike
 from .kernel_outliers import kernel_threshold_step as kernel_threshold_step
-from .marchenko_pastur import FiniteEdge as FiniteEdge
 from .marchenko_pastur import MarchenkoPastur as MarchenkoPastur
 from .marchenko_pastur import SingularValues as SingularValues
 from .marchenko_pastur import finite_edge as finite_edge
-from .weights import SpikeLaw as SpikeLaw
 from .weights import left_overlap as left_overlap
 from .weights import right_overlap as right_overlap
 from .weights import spike_singular_value as spike_singular_value

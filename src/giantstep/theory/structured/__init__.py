@@ -1,4 +1,4 @@
-"""Inputs with a spike: alignments of the first gradient, kernel spectra, and flows of one neuron."""
+"""Inputs with a spike: alignments of the first gradient, random starts, and flows of one neuron."""
 
 import lazy_loader
 

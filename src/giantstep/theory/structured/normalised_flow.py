@@ -12,7 +12,7 @@ the normalised flow w' = -|Sigma^(1/2) w|^2 grad E(f - f*)^2, f = sigma(<x, w>/|
                       m' = 2 zeta (r - omega m) (1 + theta (1 - m^2));
     Sigma^-1 grad:    omega' = 2 zeta (1 - omega^2),        m' = 2 zeta (r - omega m).
 
-All derived; the factor 2 is that of the squared loss. `spherical_flow` has the flow on the sphere, `flow_starts` the
+All derived; the factor 2 is that of the squared loss. `spherical_flow` has the flow on the sphere, `starts` the
 law of random starts.
 """
 

@@ -1,6 +1,7 @@
 """The spherical gradient flow of one neuron on a single-index target with spiked inputs: equations for two overlaps.
 
-f = sigma(<x, w>), |w| = 1, lives on (m, a) = (<w, mu>, <w, beta>) with s^2 = 1 + theta m^2, omega as in `flows`, and
+f = sigma(<x, w>), |w| = 1, lives on (m, a) = (<w, mu>, <w, beta>) with s^2 = 1 + theta m^2 and omega as in
+`normalised_flow`, and
 
     R = E2(s) - 2 sum_j C_j(s) a*_j omega^j + E f*^2,   C_j = E[sigma(s z) He_j(z)],  E2 = E sigma(s z)^2,
     dC_j/ds = (C_{j+2} + j C_j)/s.

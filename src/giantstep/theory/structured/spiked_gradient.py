@@ -26,18 +26,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from giantstep.arrays import Array
-from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite_table
 from giantstep.gaussian.quadrature import gauss_hermite, normal_density
+from giantstep.theory.searches import where_half
 
 if TYPE_CHECKING:
     from giantstep.problems import Target
 
 Which = Literal["euclidean", "whitened"]
+"""In the Euclidean geometry of the weights, or in that of the inputs."""
 
 
 @dataclass(frozen=True)
@@ -103,13 +103,11 @@ def noise_alignment(d: int, theta: float) -> float:
 def half_aligned(target: Target, d: int, samples: float, which: Which) -> float:
     """theta at which the alignment is one half."""
 
-    def above(log_theta: float) -> float:
-        return float(getattr(spike_alignment(target, d, math.exp(log_theta), samples), which)) - 0.5
+    def aligned(theta: float) -> float:
+        return float(getattr(spike_alignment(target, d, theta, samples), which))
 
-    low, high = math.log(1e-3), math.log(10.0 * d)
-    if above(low) > 0 or above(high) < 0:
-        raise InputError(f"no spike weaker than 10 d = {10 * d} aligns a gradient on {target} to one half")
-    return math.exp(brentq(above, low, high, xtol=1e-6))
+    refusal = f"no spike weaker than 10 d = {10 * d} aligns a gradient on {target} to one half"
+    return where_half(aligned, 1e-3, 10.0 * d, refusal=refusal, tol=1e-6)
 
 
 def alignment_exponent(exponent: int, which: Which) -> float:

@@ -1,6 +1,6 @@
 """The spectrum of a kernel g(<x, x'>/d) under N(0, I + theta mu mu^T), and what of it a kernel matrix shows.
 
-In the sectors of `kernel_risk` the operator is a matrix on the classes (z, |v|) for each degree l of the bulk's
+In the sectors of `spiked_inputs` the operator is a matrix on the classes (z, |v|) for each degree l of the bulk's
 harmonics, and each of its eigenvalues comes N_l times. In sector 0 the function He_l(z) of the spike has
 
     lambda_l = l! g_l ((1 + theta)/d)^l (1 + O(theta/d) + O(1/d)),
@@ -13,7 +13,7 @@ Of n samples, the matrix K has a bulk and outliers. Outside the bulk (K - x)^-1 
 
     1/c = x - R - sum_{l>=1} N_l T_l(.,.),   T_l = (1 - n k_l C)^-1 k_l,   C = diag(p c),     R = k(x,x) - sum N_l k_l,
 
-the equivalent of `kernel_risk` at a ridge of -x. Outliers are where n k_0 C has the eigenvalue 1, with the
+the equivalent of `spiked_inputs` at a ridge of -x. Outliers are where n k_0 C has the eigenvalue 1, with the
 eigenvector q; K has the eigenvector c q on the samples, of squared length -n E[c' q^2], and its squared overlap with
 h_l(z_i) is n E[c q h_l]^2 over this (derived).
 """
@@ -31,7 +31,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite_table
 from giantstep.problems import InnerProductKernel, as_kernel
-from giantstep.theory.ridge.spiked_inputs import Sectors, kernel_sectors
+from giantstep.theory.kernels.spiked_inputs import Sectors, kernel_sectors
 
 PRESENT = 0.1
 """Classes of which fewer samples than this are expected have c = 1/x: a sample that does hold one has an eigenvalue of

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.theory.gradient import csq_bound, family_overlap, largest_overlap, ruled_out
+from giantstep.theory.visibility import csq_bound, family_overlap, largest_overlap, ruled_out
 
 
 @pytest.mark.parametrize(

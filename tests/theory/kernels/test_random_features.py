@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep.problems import Activation, Target
-from giantstep.theory.ridge import FeatureSpectrum, feature_kernel_spectrum, random_feature_risk, ridge_risk
+from giantstep.theory.kernels import feature_kernel_spectrum, random_feature_risk
+from giantstep.theory.ridge import FeatureSpectrum, ridge_risk
 
 RIDGES = np.array([1e-3, 0.03, 1.0])
 THREE = Target("x1 + He2(x2)/sqrt(2) + He3(x3)/sqrt(6)")

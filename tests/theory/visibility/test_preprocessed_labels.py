@@ -9,9 +9,9 @@ from scipy.stats import norm
 
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.theory.gradient import (
+from giantstep.theory.gradient import gradient_law
+from giantstep.theory.visibility import (
     LEADING_COEFFICIENT,
-    gradient_law,
     gradient_share,
     hessian_alignment,
     label_gradient_share,

@@ -7,12 +7,13 @@ import pytest
 
 from giantstep.problems import Activation, Target
 from giantstep.theory import Teacher
-from giantstep.theory.ridge import kernel_curve, kernel_floor, linear_ridge_risk, ridge_risk
-from giantstep.theory.ridge.rotation_kernels import (
+from giantstep.theory.kernels import kernel_curve, kernel_floor
+from giantstep.theory.kernels.rotation_kernels import (
     conjugate_kernel_with_biases,
     kernel_spectrum,
     tangent_kernel_with_biases,
 )
+from giantstep.theory.ridge import linear_ridge_risk, ridge_risk
 
 RELU = Activation("relu")
 MIXED = Target("x1/2 + He2(x1)/2 + He3(x1)/4")

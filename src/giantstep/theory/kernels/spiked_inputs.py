@@ -35,6 +35,7 @@ from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.gaussian.sphere import angle_rule, chi_square_rule, harmonics
 from giantstep.problems import InnerProductKernel, as_kernel
 from giantstep.theory.ridge.equivalent import FeatureSpectrum, ridge_risk
+from giantstep.theory.searches import where_half
 
 if TYPE_CHECKING:
     from giantstep.problems import Target
@@ -206,26 +207,19 @@ def half_strength(
 ) -> float:
     """theta at which the risk is half of |f*|^2."""
 
-    def above(log_theta: float) -> float:
-        return (
-            spiked_kernel_risk(kernel, target, d, math.exp(log_theta), samples, ridge, noise) / float(target.norm2)
-            - 0.5
-        )
+    def left(theta: float) -> float:
+        return spiked_kernel_risk(kernel, target, d, theta, samples, ridge, noise) / float(target.norm2)
 
-    low, high = math.log(1e-2), math.log(d / 2)
-    if above(low) < 0 or above(high) > 0:
-        raise InputError(f"no spike weaker than d/2 = {d / 2:g} halves the risk of {target}")
-    return math.exp(brentq(above, low, high, xtol=1e-4))
+    refusal = f"no spike weaker than d/2 = {d / 2:g} halves the risk of {target}"
+    return where_half(left, 1e-2, d / 2, refusal=refusal, tol=1e-4)
 
 
 @lru_cache(maxsize=256)
 def half_samples(kernel: InnerProductKernel | str, target: Target, d: int, theta: float, ridge: float) -> float:
     """n at which the risk is half of |f*|^2; of order d^(p (1 - gamma)) for a degree p at theta = d^gamma."""
 
-    def above(log_n: float) -> float:
-        return spiked_kernel_risk(kernel, target, d, theta, math.exp(log_n), ridge) / float(target.norm2) - 0.5
+    def left(samples: float) -> float:
+        return spiked_kernel_risk(kernel, target, d, theta, samples, ridge) / float(target.norm2)
 
-    low, high = 0.0, 4 * math.log(d)
-    if above(low) < 0 or above(high) > 0:
-        raise InputError(f"no number of samples up to d^4 halves the risk of {target}")
-    return math.exp(brentq(above, low, high, xtol=1e-4))
+    refusal = f"no number of samples up to d^4 halves the risk of {target}"
+    return where_half(left, 1.0, float(d) ** 4, refusal=refusal, tol=1e-4)

@@ -9,17 +9,16 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.problems import InnerProductKernel, Target
-from giantstep.theory.ridge import (
+from giantstep.theory.kernels import (
     eigenlearning_risk,
     half_samples,
     half_strength,
-    inflation,
     learned_degree,
     plateau,
     spiked_inputs,
     spiked_kernel_risk,
 )
-from giantstep.theory.ridge.spiked_inputs import kernel_sectors
+from giantstep.theory.kernels.spiked_inputs import inflation, kernel_sectors
 
 EXP = InnerProductKernel("exp")
 EVEN = Target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6) + He4(x1)/sqrt(24))/2")

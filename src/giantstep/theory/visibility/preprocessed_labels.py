@@ -32,7 +32,7 @@ from giantstep.theory.gradient.law import (
     group_samples,
     target_grid,
 )
-from giantstep.theory.gradient.share import GradientShare, share_of_law
+from giantstep.theory.visibility.share import GradientShare, share_of_law
 
 LEADING_COEFFICIENT = 1 / sqrt(2 * pi)
 """mu_2 of ReLU, the coefficient of H w."""

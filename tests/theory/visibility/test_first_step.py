@@ -7,9 +7,9 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.theory.gradient import (
+from giantstep.theory.gradient import gradient_law
+from giantstep.theory.visibility import (
     FirstStepLaw,
-    gradient_law,
     gradient_share,
     share_after_step,
     share_given_overlap,

@@ -20,8 +20,8 @@ from scipy.special import eval_genlaguerre, gammaln
 from giantstep.arrays import Array
 from giantstep.gaussian.kernels import dual_kernel
 from giantstep.gaussian.sphere import angle_rule, chi_square_rule, gegenbauer, harmonics
+from giantstep.theory.kernels.harmonics import harmonic_energies
 from giantstep.theory.ridge.equivalent import FeatureSpectrum, ridge_risk
-from giantstep.theory.ridge.harmonics import harmonic_energies
 
 if TYPE_CHECKING:
     from giantstep.problems import Activation, Target

@@ -22,8 +22,8 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.checks import positive
+from giantstep.theory.kernels.rotation_kernels import conjugate_kernel_with_biases, kernel_spectrum
 from giantstep.theory.ridge.equivalent import FeatureSpectrum
-from giantstep.theory.ridge.rotation_kernels import conjugate_kernel_with_biases, kernel_spectrum
 
 if TYPE_CHECKING:
     from giantstep.problems import Activation, Target

@@ -8,7 +8,9 @@ from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.gaussian.sphere import direction_nodes, overlap_nodes
 from giantstep.gaussian.sphere.overlaps import radius_nodes
 from giantstep.problems import Activation, Target
-from giantstep.theory.gradient import gradient_law, gradient_share, leading_share
+from giantstep.theory.gradient import gradient_law
+from giantstep.theory.visibility import gradient_share
+from giantstep.theory.visibility.share import leading_share
 
 RELU, TANH = Activation("relu"), Activation("tanh")
 

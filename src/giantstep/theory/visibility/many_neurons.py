@@ -16,8 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from giantstep.checks import require
-from giantstep.theory.gradient.first_step import FirstStepLaw
 from giantstep.theory.proportional import ROUNDING
+from giantstep.theory.visibility.first_step import FirstStepLaw
 
 
 def singular_vector_noise(step: FirstStepLaw, neurons: int) -> float:

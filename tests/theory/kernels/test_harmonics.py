@@ -10,7 +10,8 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.gaussian.sphere import angle_rule, chi_square_rule, gegenbauer, harmonics
 from giantstep.problems import Target
-from giantstep.theory.ridge import harmonic_energies, kernel_floor
+from giantstep.theory.kernels import kernel_floor
+from giantstep.theory.kernels.harmonics import harmonic_energies
 
 DEGREE_4 = Target("sqrt(0.3)*He2(x1)/sqrt(2) + sqrt(0.7)*He4(x1)/sqrt(24)")
 

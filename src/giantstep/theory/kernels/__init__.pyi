@@ -1,0 +1,13 @@
+from .harmonics import kernel_floor as kernel_floor
+from .random_features import feature_kernel_spectrum as feature_kernel_spectrum
+from .random_features import random_feature_risk as random_feature_risk
+from .rotation_kernels import kernel_curve as kernel_curve
+from .spiked_inputs import eigenlearning_risk as eigenlearning_risk
+from .spiked_inputs import half_samples as half_samples
+from .spiked_inputs import half_strength as half_strength
+from .spiked_inputs import learned_degree as learned_degree
+from .spiked_inputs import plateau as plateau
+from .spiked_inputs import spiked_kernel_risk as spiked_kernel_risk
+from .spiked_spectra import Outlier as Outlier
+from .spiked_spectra import matrix_spectrum as matrix_spectrum
+from .spiked_spectra import spiked_spectrum as spiked_spectrum

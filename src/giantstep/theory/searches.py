@@ -1,0 +1,33 @@
+"""Where something is one half: the one search of this room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import exp, log
+
+from scipy.optimize import brentq
+
+from giantstep.errors import InputError
+
+
+def where_half(value: Callable[[float], float], low: float, high: float, *, refusal: str, tol: float) -> float:
+    """The place x > 0 with value(x) = 1/2, by Brent's method in ln x.
+
+    Args:
+        value: a share between 0 and 1 that rises or falls through one half between the ends.
+        low: left end of the search, above 0.
+        high: right end of the search.
+        refusal: the sentence that is said if both ends lie on one side of one half.
+        tol: absolute error of ln x.
+
+    >>> round(where_half(lambda x: x / (1 + x), 0.1, 30.0, refusal="", tol=1e-12), 9)
+    1.0
+    """
+
+    def excess(log_x: float) -> float:
+        return value(exp(log_x)) - 0.5
+
+    ends = log(low), log(high)
+    if excess(ends[0]) * excess(ends[1]) > 0:
+        raise InputError(refusal)
+    return exp(brentq(excess, *ends, xtol=tol))

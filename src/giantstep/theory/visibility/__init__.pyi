@@ -1,0 +1,16 @@
+from .correlational_queries import csq_bound as csq_bound
+from .correlational_queries import family_overlap as family_overlap
+from .correlational_queries import largest_overlap as largest_overlap
+from .correlational_queries import ruled_out as ruled_out
+from .first_step import FirstStepLaw as FirstStepLaw
+from .many_neurons import singular_vector_noise as singular_vector_noise
+from .preprocessed_labels import LEADING_COEFFICIENT as LEADING_COEFFICIENT
+from .preprocessed_labels import hessian_alignment as hessian_alignment
+from .preprocessed_labels import label_gradient_share as label_gradient_share
+from .preprocessed_labels import leading_term as leading_term
+from .preprocessed_labels import without_linear_part as without_linear_part
+from .share import GradientShare as GradientShare
+from .share import gradient_share as gradient_share
+from .share import share_after_step as share_after_step
+from .share import share_given_overlap as share_given_overlap
+from .share import share_of_law as share_of_law
