@@ -13,19 +13,20 @@ from collections.abc import Callable
 import numpy as np
 
 from _measure import header, interleaved, row
+from giantstep.learners import run
 from giantstep.learners.engines import one_blas_thread
-from giantstep.learners.meanfield import Langevin, random_particles, run_langevin
+from giantstep.learners.meanfield import Langevin, prior_network
 from giantstep.streams import Streams
 
-STEPS = 5
+STEPS = 20
 SIZES = ((2000, 1000, 100), (1000, 1000, 400))
 
 
 def job(n: int, count: int, d: int) -> tuple[Callable[[], object], Callable[[], object]]:
     generator = np.random.default_rng(0)
     x, y = generator.standard_normal((n, d)) / d**0.5, np.sign(generator.standard_normal(n))
-    start = random_particles(count, d, 30.0, Streams(1))
-    dynamics = Langevin(5e-3, STEPS, 0.1)
+    start = prior_network(d, count, 30.0, Streams(1))
+    dynamics = Langevin(x, y, 5e-3, Streams(2), step=0.1)
 
     def bare() -> None:
         hidden, move = np.empty((count, n)), np.empty((count, d))
@@ -33,7 +34,7 @@ def job(n: int, count: int, d: int) -> tuple[Callable[[], object], Callable[[], 
             np.matmul(start.weights, x.T, out=hidden)
             np.matmul(hidden, x, out=move)
 
-    return lambda: run_langevin(start, x, y, dynamics, Streams(2)), bare
+    return lambda: run(dynamics, start, times=[STEPS]), bare
 
 
 if __name__ == "__main__":

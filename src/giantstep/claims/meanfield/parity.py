@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import (
     Claim,
@@ -24,7 +25,7 @@ from giantstep.claims import (
 )
 from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_ridge
-from giantstep.learners.meanfield import Langevin, random_particles, run_langevin
+from giantstep.learners.meanfield import Langevin, prior_network
 from giantstep.problems.inputs import ParityInputs, parity_target
 from giantstep.streams import Streams
 
@@ -157,10 +158,10 @@ class Parity(Claim):
     def measure(self, run: Run) -> Measurement:
         x, y = self.drawn(self.samples, run.streams.child("data"))
         fresh, signs = self.drawn(TESTED, run.streams.child("test"))
-        start = random_particles(self.neurons, self.d, BOUND, run.streams.child("start"))
+        start = prior_network(self.d, self.neurons, BOUND, run.streams.child("start"))
         heat = (self.temperature, self.final_temperature) if self.final_temperature else self.temperature
-        dynamics = Langevin(heat, self.steps, self.step or None)
-        found = run_langevin(start, x, y, dynamics, run.streams.child("noise")).particles
+        dynamics = Langevin(x, y, heat, run.streams.child("noise"), step=self.step or None)
+        found = learners.run(dynamics, start, times=[self.steps]).last.network
         accuracy = found.accuracy(fresh, signs)
         dual = kernel_ridge(np.exp(x @ x.T), y, np.array([RIDGE]))
         kernel = float(np.mean(np.sign(np.exp(fresh @ x.T) @ dual.reshape(-1)) == signs))

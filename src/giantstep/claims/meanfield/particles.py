@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import (
     Curve,
@@ -25,14 +26,16 @@ from giantstep.claims import (
 )
 from giantstep.claims.meanfield._line import WIDER, LineClaim, energy_allowance
 from giantstep.learners.meanfield import (
+    InteractingParticles,
+    ParticleStart,
+    ParticleState,
     ParticleTask,
-    Snapshot,
     entropy,
     free_energy,
     gibbs_divergence,
     gibbs_free_energy,
-    run_particles,
 )
+from giantstep.streams import Streams
 
 BINS = 24
 GAUSSIAN = {"activation": "z", "target": "x1", "samples": 1, "reach": 1.0, "penalty": 0.5, "temperature": 0.2}
@@ -194,14 +197,23 @@ class Particles(LineClaim):
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first = points[0]
         task = first.task()
-        looks = {s for p in points for s in (p.steps // 2, p.steps)}
+        looks = sorted({s for p in points for s in (p.steps // 2, p.steps)})
         narrow, wide = (
-            run_particles(task, (first.particles // n, n), first.scale, first.step, looks, run.streams.child(name))
+            first.states(looks, n, run.streams.child(name))
             for name, n in (("network", first.neurons), ("wider network", WIDER * first.neurons))
         )
         return [p.measured(task, narrow[p.steps // 2], narrow[p.steps], wide[p.steps]) for p in points]
 
-    def measured(self, task: ParticleTask, before: Snapshot, now: Snapshot, wide: Snapshot) -> Measurement:
+    def states(self, looks: list[int], neurons: int, streams: Streams) -> dict[int, ParticleState]:
+        """All particles after each number of steps, as networks of so many neurons: one trajectory."""
+        dynamics = InteractingParticles(self.task(), self.step, streams)
+        start = ParticleStart(self.particles // neurons, neurons, self.scale)
+        seen = learners.run(dynamics, start, times=looks, watch=("weights", "outputs"))
+        return {t: ParticleState(seen["weights"][k], seen["outputs"][k]) for k, t in enumerate(looks)}
+
+    def measured(
+        self, task: ParticleTask, before: ParticleState, now: ParticleState, wide: ParticleState
+    ) -> Measurement:
         law, weights = self.law, now.weights
         errors, wider = (np.mean((s.outputs - law.outputs) ** 2, axis=1) for s in (now, wide))
         spread = np.var(task.activation(np.multiply.outer(weights.reshape(-1), task.inputs)), axis=0)

@@ -3,11 +3,11 @@ from .energies import entropy_bias as entropy_bias
 from .energies import free_energy as free_energy
 from .energies import gibbs_divergence as gibbs_divergence
 from .energies import gibbs_free_energy as gibbs_free_energy
+from .interacting import InteractingParticles as InteractingParticles
+from .interacting import ParticleStart as ParticleStart
+from .interacting import ParticleState as ParticleState
 from .interacting import ParticleTask as ParticleTask
-from .interacting import Snapshot as Snapshot
-from .interacting import run_particles as run_particles
 from .langevin import Langevin as Langevin
-from .langevin import LangevinRun as LangevinRun
-from .langevin import Particles as Particles
-from .langevin import random_particles as random_particles
-from .langevin import run_langevin as run_langevin
+from .langevin import LangevinState as LangevinState
+from .langevin import MeanFieldNetwork as MeanFieldNetwork
+from .langevin import prior_network as prior_network

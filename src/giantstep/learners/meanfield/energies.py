@@ -27,7 +27,7 @@ DEEP = 60.0  # of V/lambda above its minimum: mass beyond is nothing
 
 
 def entropy(weights: Array, spacing: int = SPACING) -> float:
-    """int mu log mu of the law that these particles are drawn from."""
+    """int mu log mu of the law that the `weights`, an array of any shape, are drawn from; `spacing` is m."""
     ordered = np.sort(weights, axis=None)
     count = ordered.size
     if count <= 2 * spacing:
@@ -37,35 +37,37 @@ def entropy(weights: Array, spacing: int = SPACING) -> float:
 
 
 def entropy_bias(count: int, spacing: int = SPACING) -> float:
-    """A bound on the error in the mean of `entropy` for laws with tails like normal ones."""
+    """A bound on the error in the mean of `entropy` from `count` particles with this `spacing`, for laws with tails
+    like normal ones."""
     return spacing * log(count) / count
 
 
 def free_energy(task: ParticleTask, weights: Array, negentropy: float) -> float:
-    """F_lambda of the particles, given int mu log mu."""
+    """F_lambda of the particles' `weights`, (copies, N), that learn `task`, given `negentropy`, int mu log mu."""
     outputs = task.outputs(weights.reshape(-1))
     loss = float(np.mean((outputs - task.labels) ** 2)) / 2
-    return loss + task.penalty / 2 * float(np.mean(weights**2)) + task.temperature * negentropy
+    return loss + task.ridge / 2 * float(np.mean(weights**2)) + task.temperature * negentropy
 
 
 def log_partition(task: ParticleTask, outputs: Array) -> float:
     """log Z of exp(-V/lambda)/Z, V that of outputs f(x_k)."""
     steep = float(np.max(np.abs(task.activation.derivative(np.linspace(-20.0, 20.0, 801)))))
     pull = steep * float(np.mean(np.abs((outputs - task.labels) * task.inputs)))
-    end = 2 * pull / task.penalty + sqrt(2 * DEEP * task.temperature / task.penalty)
+    end = 2 * pull / task.ridge + sqrt(2 * DEEP * task.temperature / task.ridge)
     line = np.linspace(-end, end, LINE_POINTS)
     exponent = -task.potential(line, outputs) / task.temperature
     return float(logsumexp(exponent)) + log(line[1] - line[0])
 
 
 def gibbs_divergence(task: ParticleTask, weights: Array, negentropy: float, outputs: Array) -> float:
-    """lambda KL(mu | exp(-V/lambda)/Z), V that of outputs f(x_k)."""
+    """lambda KL(mu | exp(-V/lambda)/Z), V that of `outputs` f(x_k), (n,), in `task`; mu is given by its particles'
+    `weights` and its `negentropy`, int mu log mu."""
     mean = float(np.mean(task.potential(weights.reshape(-1), outputs)))
     return task.temperature * (negentropy + log_partition(task, outputs)) + mean
 
 
 def gibbs_free_energy(task: ParticleTask, outputs: Array) -> float:
-    """F_lambda of the measure with these outputs that is its own Gibbs measure: from E V and log Z,
+    """F_lambda of the measure with `outputs` f(x_k), (n,), in `task` that is its own Gibbs measure: from E V and log Z,
     -(1/2n) sum_k (f_k^2 - y_k^2) - lambda log Z."""
     loss = float(np.mean(task.labels**2 - outputs**2)) / 2
     return loss - task.temperature * log_partition(task, outputs)

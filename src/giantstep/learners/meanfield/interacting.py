@@ -11,26 +11,35 @@ precision, whose errors of 1e-7 are far below the noise; weights and sums are in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giantstep.arrays import Array
-from giantstep.errors import InputError
+from giantstep.learners.trajectory import whole_times
 from giantstep.problems import Activation
 from giantstep.streams import Streams
 
 
 @dataclass(frozen=True, eq=False)
 class ParticleTask:
-    """What the particles learn: inputs x_k and labels y_k, with activation, penalty r and temperature lambda."""
+    """What the particles learn.
+
+    Args:
+        activation: sigma.
+        inputs: x_k, (n,).
+        labels: y_k, (n,).
+        ridge: r.
+        temperature: lambda.
+    """
 
     activation: Activation
     inputs: Array
     labels: Array
-    penalty: float
+    ridge: float
     temperature: float
 
     def outputs(self, weights: Array) -> Array:
@@ -41,54 +50,76 @@ class ParticleTask:
         """dF/dmu at single weights (any number of them), for given outputs f(x_k)."""
         pulls = (outputs - self.labels) / len(self.labels)
         data = self.activation(np.multiply.outer(weights, self.inputs)) @ pulls
-        return np.asarray(data + self.penalty / 2 * weights**2)
+        return np.asarray(data + self.ridge / 2 * weights**2)
+
+
+@dataclass(frozen=True)
+class ParticleStart:
+    """The law of the start, independent w_i ~ N(0, scale^2); the dynamics draws from it.
+
+    Args:
+        copies: how many networks.
+        neurons: N, of each.
+        scale: the standard deviation of the weights.
+    """
+
+    copies: int
+    neurons: int
+    scale: float
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
-    """All particles (copies, N) at one time, and each copy's outputs (copies, n)."""
+class ParticleState:
+    """All particles at one time.
+
+    Args:
+        weights: w, (copies, N).
+        outputs: each copy's f(x_k), (copies, n).
+    """
 
     weights: Array
     outputs: Array
 
     def __repr__(self) -> str:
         copies, count = self.weights.shape
-        return f"Snapshot({copies} copies of N={count}, mean weight {self.weights.mean():.4g})"
+        return f"ParticleState({copies} copies of N={count}, mean weight {self.weights.mean():.4g})"
 
 
-def run_particles(
-    task: ParticleTask,
-    shape: tuple[int, int],
-    scale: float,
-    step: float,
-    at: Iterable[int],
-    streams: Streams,
-    progress: Callable[[float], None] = lambda fraction: None,
-) -> dict[int, Snapshot]:
-    """The particles, `shape` = (copies, N), after each number of steps in `at`: one trajectory."""
-    wanted = set(at)
-    if not wanted or min(wanted) < 0:
-        raise InputError("say after which numbers of steps, 0 or more, the particles are to be looked at")
-    generator = streams.generator()
-    weights = scale * generator.standard_normal(shape)
-    noise = np.empty(shape)
-    x = task.inputs.astype(np.float32)
-    decay, spread = 1.0 - step * task.penalty, sqrt(2.0 * task.temperature * step)
-    found: dict[int, Snapshot] = {}
-    last = max(wanted)
-    for t in range(last + 1):
-        fields = x[:, None] * weights.astype(np.float32)[:, None, :]
-        values, slopes = task.activation.value_and_derivative(fields)
-        outputs = values.mean(axis=-1, dtype=np.float64)
-        if t in wanted:
-            found[t] = Snapshot(weights.copy(), outputs)
-            progress((t + 1) / (last + 1))
-        if t == last:
-            break
-        pull = (-step / len(x)) * (outputs - task.labels) * task.inputs
-        weights *= decay
-        weights += np.matmul(pull.astype(np.float32)[:, None, :], slopes)[:, 0, :]
-        generator.standard_normal(out=noise)
-        noise *= spread
-        weights += noise
-    return found
+@dataclass(frozen=True, eq=False)
+class InteractingParticles:
+    """The dynamics above, for `run`: starts are a `ParticleStart`, states are `ParticleState`, times are numbers of
+    steps.
+
+    Args:
+        task: what the particles learn.
+        step: h.
+        streams: where the start and the noise are drawn from.
+    """
+
+    task: ParticleTask
+    step: float
+    streams: Streams
+
+    def states(self, start: ParticleStart, times: Sequence[float]) -> Iterator[ParticleState]:
+        task, step, generator = self.task, self.step, self.streams.generator()
+        weights = start.scale * generator.standard_normal((start.copies, start.neurons))
+        noise, done = np.empty(weights.shape), 0
+        decay, spread = 1.0 - step * task.ridge, sqrt(2.0 * task.temperature * step)
+        outputs, slopes = self._seen(weights)
+        for time in whole_times(times):
+            while done < time:
+                pull = (-step / len(task.inputs)) * (outputs - task.labels) * task.inputs
+                weights *= decay
+                weights += np.matmul(pull.astype(np.float32)[:, None, :], slopes)[:, 0, :]
+                generator.standard_normal(out=noise)
+                noise *= spread
+                weights += noise
+                outputs, slopes = self._seen(weights)
+                done += 1
+            yield ParticleState(weights.copy(), outputs)
+
+    def _seen(self, weights: Array) -> tuple[Array, NDArray[np.float32]]:
+        """f(x_k) of each copy, (copies, n), and sigma'(w_i x_k), (copies, n, N)."""
+        fields = self.task.inputs.astype(np.float32)[:, None] * weights.astype(np.float32)[:, None, :]
+        values, slopes = self.task.activation.value_and_derivative(fields)
+        return values.mean(axis=-1, dtype=np.float64), slopes

@@ -14,7 +14,8 @@ Unless it is given, the step follows the curvature of the loss (`langevin_step`)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from math import sqrt
 
 import numpy as np
@@ -22,6 +23,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.meanfield.langevin_step import look
+from giantstep.learners.trajectory import whole_times
 from giantstep.streams import Streams
 
 REFRESH = 20  # steps between two looks at the curvature
@@ -29,8 +31,15 @@ LONGEST = 0.5  # of step times temperature: the prior alone must contract
 
 
 @dataclass(frozen=True, eq=False)
-class Particles:
-    """The network: weights (N, d), biases (N,), offsets (N,) and the bound R of a neuron."""
+class MeanFieldNetwork:
+    """The network above: f(x) for inputs (n, d) by calling it.
+
+    Args:
+        weights: w, (N, d).
+        biases: b, (N,).
+        offsets: c, (N,).
+        bound: R, which no neuron exceeds in size.
+    """
 
     weights: Array
     biases: Array
@@ -51,34 +60,57 @@ class Particles:
 
     def __repr__(self) -> str:
         count, d = self.weights.shape
-        return f"Particles(N={count}, d={d}, R={self.bound:g})"
+        return f"MeanFieldNetwork(N={count}, d={d}, R={self.bound:g})"
 
 
-def random_particles(count: int, d: int, bound: float, streams: Streams) -> Particles:
-    """A start from the prior."""
+def prior_network(d: int, neurons: int, bound: float, streams: Streams) -> MeanFieldNetwork:
+    """A start from the prior: so many `neurons` of inputs in dimension `d`, each at most `bound` in size, drawn from
+    `streams`."""
     generator = streams.generator()
-    weights = sqrt(d) * generator.standard_normal((count, d))
-    biases, offsets = generator.standard_normal((2, count))
-    return Particles(weights, biases, offsets, bound)
+    weights = sqrt(d) * generator.standard_normal((neurons, d))
+    biases, offsets = generator.standard_normal((2, neurons))
+    return MeanFieldNetwork(weights, biases, offsets, bound)
 
 
-@dataclass(frozen=True)
-class Langevin:
-    """The dynamics: temperature lambda (or a pair: annealed geometrically from the first to the second), steps, and the
-    step size, which follows the curvature of the loss if it is not given.
+@dataclass(frozen=True, eq=False)
+class LangevinState:
+    """Where the dynamics has come.
 
-    >>> Langevin(5e-3, steps=100).temperatures()[[0, -1]].tolist()
-    [0.005, 0.005]
+    Args:
+        network: all neurons.
+        loss: of the samples, without the prior.
+        time: the sum of all step sizes of weights so far.
     """
 
+    network: MeanFieldNetwork
+    loss: float
+    time: float
+
+    def __repr__(self) -> str:
+        return f"LangevinState({self.network}, loss {self.loss:.4g}, time {self.time:.4g})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Langevin:
+    """The dynamics above, for `run`: starts are `MeanFieldNetwork`, states are `LangevinState`, times are numbers of
+    steps.
+
+    Args:
+        x: the inputs, (n, d).
+        y: their signs +-1, (n,).
+        temperature: lambda; or a pair, annealed geometrically from the first to the second over all steps of the run.
+        streams: where the noise is drawn from.
+        step: the step size; it follows the curvature of the loss if it is not given.
+    """
+
+    x: Array
+    y: Array
     temperature: float | tuple[float, float]
-    steps: int
-    step: float | None = None
+    streams: Streams
+    step: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        ends = self.temperature if isinstance(self.temperature, tuple) else (self.temperature, self.temperature)
-        if self.steps < 1:
-            raise InputError(f"steps = {self.steps} is not allowed; it must be 1 or more")
+        ends = self._ends()
         if min(ends) < 0 or (min(ends) == 0 and max(ends) > 0):
             raise InputError(f"temperature = {self.temperature} is not allowed; it must be positive, or 0 all the time")
         if self.step is not None and not 0 < self.step * max(max(ends), 1e-12) <= LONGEST:
@@ -86,65 +118,77 @@ class Langevin:
                 f"step = {self.step} is not allowed; it must be positive and step times temperature at most {LONGEST}"
             )
 
-    def temperatures(self) -> Array:
-        """lambda at each step."""
-        if isinstance(self.temperature, tuple):
-            if self.temperature[0] == 0:
-                return np.zeros(self.steps)
-            return np.geomspace(*self.temperature, self.steps)
-        return np.full(self.steps, self.temperature)
+    def _ends(self) -> tuple[float, float]:
+        return self.temperature if isinstance(self.temperature, tuple) else (self.temperature, self.temperature)
 
+    def temperatures(self, steps: int) -> Array:
+        """lambda at each of so many `steps`, (steps,)."""
+        first, last = self._ends()
+        is_annealed = isinstance(self.temperature, tuple) and first > 0
+        return np.geomspace(first, last, steps) if is_annealed else np.full(steps, first)
 
-@dataclass(frozen=True, eq=False)
-class LangevinRun:
-    """Where the dynamics ended: the particles, the loss before each step, and the sum of all step sizes of weights."""
-
-    particles: Particles
-    losses: Array
-    time: float
+    def states(self, start: MeanFieldNetwork, times: Sequence[float]) -> Iterator[LangevinState]:
+        generator, moments = self.streams.generator(), whole_times(times)
+        cloud, temperatures = _Cloud(start, self.x, self.y), self.temperatures(moments[-1])
+        step = slower = self.step or 0.0  # of weights and biases, and of offsets
+        elapsed, done, last = 0.0, 0, None
+        for time in moments:
+            while done < time:
+                temperature = float(temperatures[done])
+                if self.step is None and done % REFRESH == 0:
+                    last = look(cloud.hidden, cloud.top, self.x, self.y, cloud.doubt, cloud.third, temperature, last)
+                    step, slower = last.step, last.offset_step
+                cloud.move(step, slower, temperature, generator)
+                elapsed, done = elapsed + step, done + 1
+            yield LangevinState(cloud.network(), cloud.loss, elapsed)
 
     def __repr__(self) -> str:
-        return (
-            f"LangevinRun({self.particles}, {len(self.losses)} steps, loss {self.losses[-1]:.4g}, time {self.time:.4g})"
-        )
+        n, d = self.x.shape
+        own = "own steps" if self.step is None else f"step={self.step:g}"
+        return f"Langevin(n={n}, d={d}, temperature={self.temperature}, {own})"
 
 
-def run_langevin(start: Particles, x: Array, y: Array, dynamics: Langevin, streams: Streams) -> LangevinRun:
-    """The dynamics on inputs x (n, d) with signs y (n,)."""
-    (count, d), n = start.weights.shape, len(x)
-    weights, biases, offsets = start.weights.copy(), start.biases.copy(), start.offsets.copy()
-    generator, third = streams.generator(), start.bound / 3.0
-    hidden, noise = np.empty((count, n)), np.empty((count, d + 2))
-    losses, time, last = np.empty(dynamics.steps), 0.0, None
-    step = slower = dynamics.step or 0.0  # of weights and biases, and of offsets
-    for t, temperature in enumerate(dynamics.temperatures()):
-        np.matmul(weights, x.T, out=hidden)
-        hidden += biases[:, None]
+class _Cloud:
+    """All neurons on their way, moved in place, and what the samples see of them."""
+
+    def __init__(self, start: MeanFieldNetwork, x: Array, y: Array) -> None:
+        self.x, self.y, self.bound, self.third = x, y, start.bound, start.bound / 3.0
+        self.weights, self.biases, self.offsets = start.weights.copy(), start.biases.copy(), start.offsets.copy()
+        count, d = self.weights.shape
+        self.hidden, self.noise = np.empty((count, len(x))), np.empty((count, d + 2))
+        self._see()
+
+    def network(self) -> MeanFieldNetwork:
+        return MeanFieldNetwork(self.weights.copy(), self.biases.copy(), self.offsets.copy(), self.bound)
+
+    def _see(self) -> None:
+        hidden = np.matmul(self.weights, self.x.T, out=self.hidden)
+        hidden += self.biases[:, None]
         np.tanh(hidden, out=hidden)
-        top = np.tanh(offsets)
-        margin = y * (third * (hidden.mean(axis=0) + 2.0 * top.mean()))
-        losses[t] = np.mean(np.logaddexp(0.0, -margin))
-        doubt = 1.0 / (1.0 + np.exp(np.minimum(margin, 700.0)))  # minus the loss' derivative by the margin
-        if dynamics.step is None and t % REFRESH == 0:
-            last = look(hidden, top, x, y, doubt, third, temperature, last)
-            step, slower = last.step, last.offset_step
+        self.top = np.tanh(self.offsets)
+        margin = self.y * (self.third * (hidden.mean(axis=0) + 2.0 * self.top.mean()))
+        self.loss = float(np.mean(np.logaddexp(0.0, -margin)))
+        self.doubt = 1.0 / (1.0 + np.exp(np.minimum(margin, 700.0)))  # minus the loss' derivative by the margin
+
+    def move(self, step: float, slower: float, temperature: float, generator: np.random.Generator) -> None:
+        """One step; offsets have a smaller one of their own."""
+        weights, biases, offsets, hidden, d = self.weights, self.biases, self.offsets, self.hidden, self.x.shape[1]
         np.multiply(hidden, hidden, out=hidden)
         np.subtract(1.0, hidden, out=hidden)  # tanh'
-        pull = third / n * (y * doubt)
+        pull = self.third / len(self.x) * (self.y * self.doubt)
         decay = 1.0 - step * temperature
         by_bias = hidden @ pull
         hidden *= pull
         weights *= decay
-        weights += (step * d) * (hidden @ x)
+        weights += (step * d) * (hidden @ self.x)
         biases *= decay
         biases += step * by_bias
         offsets *= 1.0 - slower * temperature
-        offsets += slower * 2.0 * float(pull.sum()) * (1.0 - top**2)
+        offsets += slower * 2.0 * float(pull.sum()) * (1.0 - self.top**2)
         if temperature > 0:
-            generator.standard_normal(out=noise)
+            noise = generator.standard_normal(out=self.noise)
             spread = sqrt(2.0 * temperature * step)
             weights += (spread * sqrt(d)) * noise[:, :d]
             biases += spread * noise[:, d]
             offsets += sqrt(2.0 * temperature * slower) * noise[:, d + 1]
-        time += step
-    return LangevinRun(Particles(weights, biases, offsets, start.bound), losses, time)
+        self._see()
