@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 
-from giantstep.claims import Claim, CurveView, claim, parameter
-from giantstep.verdicts import Cost, Measurement, Prediction, Run, absolute, equal
+from giantstep.claims import Claim, named, parameters, view
+from giantstep.verdicts import Allowance, Cost, Measurement, Prediction, Run, quantity
 
 
-@claim("benchmark/tiny", kind="example", cite="bes22")
+@named("benchmark/tiny", kind="example", cite="bes22")
 class Tiny(Claim):
     """A number is what it is."""
 
-    place: int = parameter(0, "where", ge=0)
-    work: float = parameter(0.0, "seconds of computation", ge=0)
+    place: int = parameters.own(0, "where", ge=0)
+    work: float = parameters.own(0.0, "seconds of computation", ge=0)
 
-    quantities = (equal("level", absolute(5.0), "none"),)
-    views = (CurveView("place", [0, 1], ("level",)),)
+    quantities = (quantity.equal("level", Allowance(5.0), "none"),)
+    views = (view.Curve("place", [0, 1], ("level",)),)
     engine = "dense"
 
     def predict(self) -> Prediction:

@@ -17,19 +17,20 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from _measure import Time, header, interleaved, row
-from giantstep.claims import Claim, Cost, HeatMapView, Measurement, Prediction, Run, absolute, claim, equal, parameter
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, absolute, equal, named, parameters
+from giantstep.claims import view as views
 from giantstep.studies import Results
 from giantstep.verdicts import Cell
 
 SIDE, AIM = 100, 3.0
 
 
-@claim("benchmark/plane", kind="example", cite="bes22")
+@named("benchmark/plane", kind="example", cite="bes22")
 class Plane(Claim):
     """A product is what it is."""
 
-    step: float = parameter(0.5, "one side")
-    ridge: float = parameter(0.5, "the other side")
+    step: float = parameters.own(0.5, "one side")
+    ridge: float = parameters.own(0.5, "the other side")
 
     quantities = (equal("product", absolute(1.0), "none"),)
     engine = "dense"
@@ -48,7 +49,7 @@ class Plane(Claim):
 def results() -> Results:
     """A study that has run, made anew: nothing that an earlier picture looked up is known to it."""
     axis = f"0:1:{SIDE}"
-    return Results(Plane(), CELLS, {"seed": 0}, (HeatMapView("step", axis, "ridge", axis, "product"),))
+    return Results(Plane(), CELLS, {"seed": 0}, (views.HeatMap("step", axis, "ridge", axis, "product"),))
 
 
 def bare(kind: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from giantstep.claims import Claim, claim_class, claim_names, described, engine_words, make_claim, statement, story
+from giantstep.claims import Claim, claim, claim_class, claim_names, described, engine_words, statement, story
 from giantstep.studies import Study
 
 FOLDER = Path(__file__).parent / "claims"
@@ -22,7 +22,8 @@ def _cell(text: str) -> str:
 def page(cls: type[Claim]) -> str:
     """One claim as a Markdown page."""
     facts = described(cls)
-    lines = [f"# {facts['name']}", "", f"*{facts['kind']}; {engine_words(cls.engine)}; version {facts['version']}*", ""]
+    known = (facts["kind"], engine_words(cls.engine), f"version {facts['version']}")
+    lines = [f"# {facts['name']}", "", f"*{'; '.join(words for words in known if words)}*", ""]
     lines += [story(cls), "", f"**Source.** {facts['source']}.", ""]
     if facts["convention"]:
         lines += [f"**Convention.** {facts['convention']}.", ""]
@@ -39,11 +40,12 @@ def page(cls: type[Claim]) -> str:
         "",
         "## Quantities",
         "",
-        "| quantity | relation | what it is | finite size |",
-        "| --- | --- | --- | --- |",
+        "| quantity | relation | what it is | finite size | allowed for it |",
+        "| --- | --- | --- | --- | --- |",
     ]
     for name, about in facts["quantities"].items():
-        lines.append(f"| `{name}` | {about['relation']} | {_cell(about['help'])} | {_cell(about['finite_size'])} |")
+        words = [_cell(about[column]) for column in ("relation", "help", "finite_size", "allowance")]
+        lines.append(f"| `{name}` | {' | '.join(words)} |")
     if facts["presets"]:
         lines += ["", "## Presets", "", "| preset | parameters |", "| --- | --- |"]
         for name, values in facts["presets"].items():
@@ -71,7 +73,7 @@ def draw_pictures() -> None:
     """The picture of the README: the flagship theorem, simulated and drawn."""
     place = Path(__file__).parent / "pictures" / "weight-spike.svg"
     place.parent.mkdir(exist_ok=True)
-    Study.of_views(make_claim("bes22/weight-spike")).run().figure().save(place)
+    Study.of_views(claim("bes22/weight-spike")).run().figure().save(place)
     print(f"picture in {place}")
 
 

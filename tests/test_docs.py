@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from giantstep.claims import make_claim
+from giantstep.claims import claim
 
 ROOT = Path(__file__).parent.parent
 
@@ -49,8 +49,8 @@ def test_the_example_of_a_claim_of_ones_own_holds(tmp_path: Path, monkeypatch: p
     (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "own-claims.md").read_text(), re.DOTALL)
     (tmp_path / "mine.py").write_text(block)
     monkeypatch.chdir(tmp_path)
-    assert make_claim("mine:LargestCoordinate", d=5000).run(workers=1).verdict.status == "holds"
-    assert make_claim("mine:LargestCoordinate", factor=1.5).run(workers=1).verdict.status == "fails"
+    assert claim("mine:LargestCoordinate", d=5000).run(workers=1).verdict.status == "holds"
+    assert claim("mine:LargestCoordinate", factor=1.5).run(workers=1).verdict.status == "fails"
 
 
 def test_links_lead_somewhere() -> None:

@@ -25,7 +25,7 @@ from giantstep.version import __version__
 if TYPE_CHECKING:
     from giantstep import claims, figures, gaussian, learners, problems, report, studies, theory, verdicts
     from giantstep.claims import Claim, claim_names
-    from giantstep.claims import make_claim as claim
+    from giantstep.claims import claim as claim
     from giantstep.problems import Activation, Problem, Target
     from giantstep.streams import Streams
     from giantstep.studies import Results, Study
@@ -39,7 +39,7 @@ _HOMES = {
     "Streams": ("giantstep.streams", "Streams"),
     "Study": ("giantstep.studies", "Study"),
     "Target": ("giantstep.problems", "Target"),
-    "claim": ("giantstep.claims", "make_claim"),
+    "claim": ("giantstep.claims", "claim"),
     "claim_names": ("giantstep.claims", "claim_names"),
 }
 _ROOMS = ("claims", "figures", "gaussian", "learners", "problems", "report", "studies", "theory", "verdicts")

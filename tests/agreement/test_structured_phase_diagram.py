@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from giantstep.claims import HeatMapView
+from giantstep.claims import view
 from giantstep.claims.structured.phase_diagram import PhaseDiagram
 from giantstep.errors import InputError
 from giantstep.streams import Streams
@@ -72,15 +72,15 @@ def test_a_stronger_spike_helps_descent() -> None:
 
 def test_the_map_of_samples_is_theory_and_says_so() -> None:
     """What is measured nowhere in a map is drawn as predicted, with both borders of the regimes."""
-    view = HeatMapView("strength_exponent", (0.0, 0.5, 1.0), "alignment_exponent", (0.0, 0.5), "sample_exponent")
-    study = Study(PhaseDiagram(**FAR), **view.axes, seeds=1)
+    shown = view.HeatMap("strength_exponent", (0.0, 0.5, 1.0), "alignment_exponent", (0.0, 0.5), "sample_exponent")
+    study = Study(PhaseDiagram(**FAR), **{axis.name: axis for axis in shown.axes}, seeds=1)
     cells = study.run(workers=1)
-    plot = picture_of(replace(cells, views=(view,)))
+    plot = picture_of(replace(cells, views=(shown,)))
     assert plot.title == "sample exponent (theory)"
     np.testing.assert_allclose(plot.values, [[3, 2, 1], [3, 3, 1]])
     x, y = plot.boundary
     np.testing.assert_allclose(x, [0, 0.5, np.nan, 0, 0.5, 1])
     np.testing.assert_allclose(y, [0, 0.5, np.nan, 0, 0.25, 0.5])
-    measured = picture_of(replace(cells, views=(replace(view, quantity="time_exponent"),)))
+    measured = picture_of(replace(cells, views=(replace(shown, quantity="time_exponent"),)))
     assert measured.title == "time exponent"
     assert measured.values[0, 1] == mean(cells.cells[2], "time_exponent")

@@ -6,10 +6,11 @@ import pickle
 
 import pytest
 
-from giantstep.claims import Claim, axis_values, claim, claim_class, claim_names, make_claim, matching_claims
+from giantstep.claims import Axis, Claim, claim, claim_class, claim_names, default_of, described, matching_claims, named
 from giantstep.claims.describe import source
 from giantstep.errors import InputError
 from giantstep.sources import Source
+from giantstep.verdicts import Prediction
 from tests.claims.toy import Bare, NoisyLevel
 
 
@@ -53,7 +54,7 @@ def test_presets() -> None:
 def test_registry_finds_claims_by_the_names_of_their_files() -> None:
     assert "bes22/weight-spike" in claim_names()
     assert claim_class("bes22/weight-spike").info.name == "bes22/weight-spike"
-    assert make_claim("bes22/weight-spike", step=1.0).parameters()["step"] == 1.0
+    assert claim("bes22/weight-spike", step=1.0).parameters()["step"] == 1.0
     names = [c.info.name for c in matching_claims(("bes22/*", "bes22/weight-spike"))]
     assert len(names) == len(set(names)) >= 1
     with pytest.raises(InputError, match="did you mean 'bes22/weight-spike'"):
@@ -63,7 +64,7 @@ def test_registry_finds_claims_by_the_names_of_their_files() -> None:
 @pytest.mark.parametrize("text", ["", "1:2", "a:b:c", "log:0:1:3", "1:2:0", "1:2:3:4", "0:1:1000000", "0:inf:3"])
 def test_bad_axes_get_one_sentence(text: str) -> None:
     with pytest.raises(InputError, match="axis 'step'"):
-        axis_values("step", text)
+        Axis.read("step", text)
 
 
 def without(part: str) -> type[Claim]:
@@ -72,17 +73,17 @@ def without(part: str) -> type[Claim]:
     return type("Own", (Claim,), parts)
 
 
-@pytest.mark.parametrize("part", ["engine", "predict", "measure", "cost"])
+@pytest.mark.parametrize("part", ["predict", "measure", "cost"])
 def test_a_claim_without_one_of_its_parts_is_refused_at_once(part: str) -> None:
-    claim("toy/own", kind="example", cite="bes22")(without("nothing"))
+    named("toy/own", kind="example", cite="bes22")(without("nothing"))
     with pytest.raises(TypeError, match=part):
-        claim("toy/own", kind="example", cite="bes22")(without(part))
+        named("toy/own", kind="example", cite="bes22")(without(part))
 
 
 def test_a_claim_cites_a_known_paper_or_brings_its_own() -> None:
     with pytest.raises(TypeError, match="cites the unknown 'nobody99'"):
-        claim("toy/own", kind="example", cite="nobody99")(without("nothing"))
-    found = claim("toy/own", kind="example", cite=Source("A. Nobody", "On little", 2026))(without("nothing"))
+        named("toy/own", kind="example", cite="nobody99")(without("nothing"))
+    found = named("toy/own", kind="example", cite=Source("A. Nobody", "On little", 2026))(without("nothing"))
     assert source(found) == "A. Nobody: On little (2026)"
 
 
@@ -92,3 +93,48 @@ def test_claims_of_ones_own_with_one_name_are_two_claims() -> None:
 
     assert Another.info.name == NoisyLevel.info.name
     assert Another().key() != NoisyLevel().key()
+
+
+def test_an_engine_may_be_left_out() -> None:
+    assert described(named("toy/own", kind="example", cite="bes22")(without("engine")))["engine"] == ""
+
+
+def test_a_point_says_its_name_and_what_differs_from_the_defaults() -> None:
+    assert repr(claim("bes22/weight-spike")) == "bes22/weight-spike()"
+    point = claim("bes22/weight-spike", step=2, target="x1")
+    assert repr(point) == str(point) == "bes22/weight-spike(target=x1, step=2.0)"
+    assert repr(NoisyLevel(size=7)) == "toy/noisy-level(size=7)"
+
+
+def test_completion_shows_what_a_claim_has_and_nothing_of_its_library() -> None:
+    point = claim("bes22/weight-spike")
+    for names in (dir(point), dir(type(point))):
+        assert {"predict", "run", "replace", "presets"} <= set(names)
+        assert not [
+            n for n in names if n.startswith("model_") or n in ("json", "copy", "dict", "parse_obj", "construct")
+        ]
+    assert {"step", "target"} <= set(dir(point))
+
+
+def test_a_notebook_shows_tables_without_trusting_any_text() -> None:
+    shown = claim("bes22/weight-spike", step=2)._repr_html_()
+    assert "<b>bes22/weight-spike: After one step" in shown
+    assert "<td style='text-align:left'>2.0</td><td style='text-align:left'></td>" in shown
+    results = NoisyLevel(level=3.0).run(seeds=3, workers=1)
+    assert "color:#187a45'>holds" in results.verdict._repr_html_()
+    assert "allowed" in results.verdict.judgements[0]._repr_html_()
+    assert "&lt;b&gt;" in Prediction({"level": 1.0}, regime="<b>")._repr_html_()
+
+
+@pytest.mark.parametrize("name", claim_names())
+def test_defaults_are_known_without_building_the_point(name: str) -> None:
+    cls = claim_class(name)
+    assert {n: default_of(field) for n, field in cls.model_fields.items()} == cls().parameters()
+
+
+def test_an_axis_knows_its_values_its_scale_and_how_it_was_written() -> None:
+    axis = Axis.read("ridge", "log:0.01:100:3")
+    assert (axis.values, axis.scale, axis.kept()) == ((0.01, 1.0, 100.0), "log", "log:0.01:100:3")
+    listed = Axis.read("d", (128, 256))
+    assert (listed.scale, listed.kept()) == ("list", [128, 256])
+    assert Axis.read("d", listed) is listed

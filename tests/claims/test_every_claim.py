@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from giantstep.claims import Claim, CurveView, axis_values, claim_class, claim_names, described
+from giantstep.claims import Claim, claim_class, claim_names, described, view
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
@@ -39,8 +39,6 @@ def test_what_is_stated_is_predicted_and_measured(name: str) -> None:
         assert quantity.name in measured.values
         if not quantity.is_along_an_axis:
             assert quantity.name in (measured.finite if quantity.against == "finite" else prediction.values)
-        if quantity.against == "finite" and quantity.name in prediction.values:
-            assert quantity.limit is not None, "a quantity judged on its draws must also be held against the limit"
 
 
 @pytest.mark.parametrize("name", claim_names())
@@ -57,8 +55,8 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(name: str)
 def test_a_path_gives_what_single_points_give(name: str) -> None:
     point = tiny(claim_class(name))
     for parameter in point.path_parameters():
-        views = [v for v in point.views if isinstance(v, CurveView) and v.x == parameter]
-        values = axis_values(parameter, views[0].values)[-2:] if views else [getattr(point, parameter)] * 1
+        views = [v for v in point.views if isinstance(v, view.Curve) and v.x == parameter]
+        values = views[0].x_axis.values[-2:] if views else [getattr(point, parameter)] * 1
         cells = Study(point, seeds=1, **{parameter: values}).run(workers=1).cells
         for cell in cells:
             alone = cell.point.measure(Run(Streams(0)))

@@ -7,47 +7,34 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import Claim, CurveView, SpectrumView, claim, parameter
-from giantstep.verdicts import (
-    Cost,
-    Curve,
-    Density,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_least,
-    equal,
-    increasing,
-    reported,
-    slope,
-)
+from giantstep.claims import Claim, named, parameters, view
+from giantstep.verdicts import Allowance, Cost, Curve, Density, Measurement, Prediction, Run, quantity
 
 
-@claim("toy/noisy-level", kind="example", cite="bes22", finding="none")
+@named("toy/noisy-level", kind="example", cite="bes22", finding="none")
 class NoisyLevel(Claim):
     """A noisy number sits where theory says.
 
     More words about it.
     """
 
-    level: float = parameter(2.0, "where it sits", symbol=r"\ell", path=True, gt=0)
-    size: int = parameter(10, "how large", ge=1)
-    spread: float = parameter(0.003, "standard deviation of the noise", ge=0)
-    bias: float = parameter(0.0, "what theory adds wrongly")
+    level: float = parameters.own(2.0, "where it sits", symbol=r"\ell", path=True, gt=0)
+    size: int = parameters.own(10, "how large", ge=1)
+    spread: float = parameters.own(0.003, "standard deviation of the noise", ge=0)
+    bias: float = parameters.own(0.0, "what theory adds wrongly")
 
     quantities = (
-        equal("level", absolute(0.05), "toy", help="the level"),
-        at_least("height", absolute(0.0), "toy"),
-        equal("wave", absolute(0.05), "toy"),
-        reported("extra"),
-        slope("power", "size", 2.0, 0.1, "toy"),
-        increasing("power", "size", "toy"),
+        quantity.equal("level", Allowance(0.05), "toy", help="the level"),
+        quantity.at_least("height", Allowance(0.0), "toy"),
+        quantity.equal("wave", Allowance(0.05), "toy"),
+        quantity.reported("extra"),
+        quantity.slope("power", "size", 2.0, 0.1, "toy"),
+        quantity.increasing("power", "size", "toy"),
     )
     views = (
-        SpectrumView("noise", "value", title="noise"),
-        CurveView("level", "1:3:3", ("level",)),
-        CurveView("size", [5, 10, 20], ("power",), log_x=True, log_y=True),
+        view.Spectrum("noise", "value", title="noise"),
+        view.Curve("level", "1:3:3", ("level",)),
+        view.Curve("size", [5, 10, 20], ("power",), log_x=True, log_y=True),
     )
     presets = {"high": {"level": 5.0}}
     default_seeds = 8
@@ -84,11 +71,11 @@ class NoisyLevel(Claim):
         return Cost(1e6, 8.0 * self.size**2)
 
 
-@claim("toy/bare", kind="example", cite="bes22")
+@named("toy/bare", kind="example", cite="bes22")
 class Bare(Claim):
     """A claim with nothing but what it must have: no parameters, no views."""
 
-    quantities = (reported("level"),)
+    quantities = (quantity.reported("level"),)
     engine = "dense"
 
     def predict(self) -> Prediction:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Claim, CurveView, TrajectoryView, claim, parameter
-from giantstep.verdicts import Cost, Curve, Measurement, Prediction, Run, absolute, equal
+from giantstep.claims import Claim, named, parameters, view
+from giantstep.verdicts import Allowance, Cost, Curve, Measurement, Prediction, Run, quantity
 
 
-@claim("toy/odd", kind="example", cite="bes22", where="[slide] 7", finding="see [dklps23] :warning:")
+@named("toy/odd", kind="example", cite="bes22", where="[slide] 7", finding="see [dklps23] :warning:")
 class Odd(Claim):
     """The interval [bold] is closed [0, 1].
 
     A story with [brackets].
     """
 
-    level: float = parameter(1.0, "where it [red]sits[/red]", ge=0)
+    level: float = parameters.own(1.0, "where it [red]sits[/red]", ge=0)
 
-    quantities = (equal("level", absolute(0.1), "noise [reason]", help="level in [units]"),)
-    views = (CurveView("level", [1.0, 2.0], ("level",)), TrajectoryView(("walk",), "x", "y"))
+    quantities = (quantity.equal("level", Allowance(0.1), "noise [reason]", help="level in [units]"),)
+    views = (view.Curve("level", [1.0, 2.0], ("level",)), view.Trajectory(("walk",), "x", "y"))
     presets = {"slide": {"level": 2.0}}
     default_seeds = 3
     engine = "full"

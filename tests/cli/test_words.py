@@ -80,7 +80,7 @@ def test_prediction_and_run_have_records_of_one_shape(capsys: pytest.CaptureFixt
     theory = json.loads(said(capsys, "predict", ODD, "--json")[0])["quantities"]["level"]
     whole = json.loads(said(capsys, "run", ODD, "--json", "--quiet")[0])["quantities"]["level"]
     assert theory["predicted"] == whole["predicted"] == 1.0
-    assert set(theory) | {"allowance"} == set(whole)
+    assert set(theory) | {"allowance", "allowance_rule"} == set(whole)
     assert {theory[word] for word in ("measured", "stderr", "gap", "holds")} == {None}
 
 

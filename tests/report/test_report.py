@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.claims.toy import Bare, NoisyLevel
 
-from giantstep.claims import make_claim
+from giantstep.claims import claim
 from giantstep.errors import InputError
 from giantstep.figures import formula_svg
 from giantstep.report import write_report
@@ -40,7 +40,7 @@ class Links(HTMLParser):
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
-    studies = [Study.of_views(NoisyLevel()), Study(make_claim("bes22/weight-spike", d=32), seeds=2)]
+    studies = [Study.of_views(NoisyLevel()), Study(claim("bes22/weight-spike", d=32), seeds=2)]
     front = write_report([study.run(workers=1) for study in studies], folder)
     assert front == folder / "index.html"
     return folder

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from giantstep.claims import make_claim
+from giantstep.claims import claim
 from giantstep.studies import InProcess, Standing, Study, cluster, cluster_executor
 
 killed: list[str] = []
@@ -35,7 +35,7 @@ class Assassin:
 
 
 if __name__ == "__main__":
-    study = Study(make_claim("bes22/weight-spike", d=256), samples_per_dim=[1, 2, 4, 8], seeds=10)
+    study = Study(claim("bes22/weight-spike", d=256), samples_per_dim=[1, 2, 4, 8], seeds=10)
     here = study.run(executor=InProcess(1))
     start = time.perf_counter()
     cluster.QUEUE_SECONDS = 120

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from giantstep.claims import make_claim
+from giantstep.claims import claim
 from giantstep.errors import InputError
 from giantstep.studies import InProcess, Study, cluster_executor
 from tests.claims.toy import NoisyLevel
@@ -31,7 +31,7 @@ def scheduler() -> Iterator[str]:
 
 
 def test_a_cluster_gives_the_same_bits(scheduler: str) -> None:
-    study = Study(make_claim("bes22/weight-spike", d=64), step=[2, 6], seeds=3)
+    study = Study(claim("bes22/weight-spike", d=64), step=[2, 6], seeds=3)
     here = study.run(executor=InProcess(1))
     with cluster_executor(scheduler) as executor:
         there = study.run(executor=executor)

@@ -15,7 +15,7 @@ from typing import Self
 import numpy as np
 import pytest
 
-from giantstep.claims import claim, parameter
+from giantstep.claims import named, parameters
 from giantstep.studies import InProcess, LocalProcesses, Store, Study
 from giantstep.verdicts import Cost, Measurement, Run
 from tests.claims.toy import NoisyLevel
@@ -65,12 +65,12 @@ def test_fifty_kills_in_a_row_lose_nothing(tmp_path: Path) -> None:
         assert len(one.measurements) == 20
 
 
-@claim("toy/mortal", kind="example", cite="bes22")
+@named("toy/mortal", kind="example", cite="bes22")
 class Mortal(NoisyLevel):
     """A claim whose simulations leave the number of their process behind, and some of which kill it."""
 
-    folder: str = parameter("", "where the numbers of processes are left")
-    deadly: int = parameter(0, "the size whose simulation kills its process")
+    folder: str = parameters.own("", "where the numbers of processes are left")
+    deadly: int = parameters.own(0, "the size whose simulation kills its process")
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import pytest
 
-from giantstep.claims import claim, parameter
+from giantstep.claims import named, parameters
 from giantstep.errors import InputError
 from giantstep.studies import InProcess, LocalProcesses, Results, Standing, Store, Study, run_all
 from giantstep.verdicts import Cost, Measurement, Prediction, Run
@@ -21,13 +21,13 @@ from tests.claims.toy import NoisyLevel
 from tests.studies.test_study import assert_bit_identical
 
 
-@claim("toy/slow", kind="example", cite="bes22")
+@named("toy/slow", kind="example", cite="bes22")
 class Slow(NoisyLevel):
     """A claim whose simulations take their time, and write down when they began and ended."""
 
-    seconds: float = parameter(0.0, "what a simulation takes", ge=0)
-    diary: str = parameter("", "the file that tells when simulations began and ended")
-    wrong: bool = parameter(False, "whether theory breaks down")
+    seconds: float = parameters.own(0.0, "what a simulation takes", ge=0)
+    diary: str = parameters.own("", "the file that tells when simulations began and ended")
+    wrong: bool = parameters.own(False, "whether theory breaks down")
 
     def predict(self) -> Prediction:
         if self.wrong:

@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Claim, CurveView, claim, parameter
+from giantstep.claims import Claim, named, parameters, view
 from giantstep.errors import InputError
 from giantstep.figures import draw
 from giantstep.studies import Study, scaling_picture, scalings
-from giantstep.verdicts import Cost, Measurement, Prediction, Run, absolute, equal
+from giantstep.verdicts import Allowance, Cost, Measurement, Prediction, Run, quantity
 
 
-@claim("toy/shrinking", kind="example", cite="bes22")
+@named("toy/shrinking", kind="example", cite="bes22")
 class Shrinking(Claim):
     """A number that lies off its limit by a power of d."""
 
-    d: int = parameter(64, "size", ge=1)
-    power: float = parameter(0.5, "exponent of the gap")
-    strength: float = parameter(3.0, "the gap at d = 1")
+    d: int = parameters.own(64, "size", ge=1)
+    power: float = parameters.own(0.5, "exponent of the gap")
+    strength: float = parameters.own(3.0, "the gap at d = 1")
 
-    quantities = (equal("level", absolute(10.0), "toy"),)
-    views = (CurveView("d", [16, 64], ("level",)),)
+    quantities = (quantity.equal("level", Allowance(10.0), "toy"),)
+    views = (view.Curve("d", [16, 64], ("level",)),)
     default_seeds = 20
     engine = "dense"
 

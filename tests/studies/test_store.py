@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from giantstep.claims import make_claim
+from giantstep.claims import claim
 from giantstep.errors import InputError
 from giantstep.studies import InProcess, Record, Store, Study
 from giantstep.studies.records import (
@@ -59,7 +59,7 @@ def test_what_is_packed_comes_back_to_the_last_bit() -> None:
 
 
 def test_predictions_come_back_too() -> None:
-    for point in (NoisyLevel(), make_claim("bes22/weight-spike", d=64)):
+    for point in (NoisyLevel(), claim("bes22/weight-spike", d=64)):
         before = point.predict()
         after = unpack_prediction(pack_prediction(before))
         assert (after.regime, after.notes, dict(after.thresholds)) == (
@@ -86,8 +86,8 @@ def test_a_study_run_again_does_only_what_is_missing(tmp_path: Path) -> None:
 
 
 def test_the_same_point_is_the_same_however_it_is_written() -> None:
-    spike = make_claim("bes22/weight-spike")
-    assert point_key(spike) == point_key(make_claim("bes22/weight-spike", d=512.0, activation="tanh(z)", step=6))
+    spike = claim("bes22/weight-spike")
+    assert point_key(spike) == point_key(claim("bes22/weight-spike", d=512.0, activation="tanh(z)", step=6))
     assert point_key(spike) != point_key(spike.replace(step=6.5))
 
 
@@ -140,7 +140,7 @@ def test_a_name_belongs_to_one_claim(tmp_path: Path) -> None:
     place = tmp_path / "s.sqlite"
     Study(NoisyLevel(), seeds=1, name="mine", store=place).run()
     with pytest.raises(InputError, match=r"'mine' belongs to a study of .*NoisyLevel; choose another name"):
-        Study(make_claim("bes22/weight-spike", d=32), seeds=1, name="mine", store=place).run()
+        Study(claim("bes22/weight-spike", d=32), seeds=1, name="mine", store=place).run()
 
 
 def test_forgetting_removes_what_the_study_asked_for_on_all_its_grids(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from giantstep.claims import TimeView, claim, make_claim
+from giantstep.claims import claim, named, view
 from giantstep.errors import InputError, TooLargeError
 from giantstep.studies import InProcess, LocalProcesses, Study
 from giantstep.studies.estimate import parameter_to_lower
@@ -63,7 +63,7 @@ def test_a_path_gives_what_single_points_give() -> None:
 @pytest.mark.parametrize("name", ["bes22/weight-spike", "dklps23/transition"])
 def test_results_do_not_depend_on_executor_or_threads(name: str) -> None:
     many_blocks = {"samples_per_dim": 40} if name.startswith("bes22") else {"sample_exponent": 2.2}
-    point = make_claim(name, d=64, **many_blocks)
+    point = claim(name, d=64, **many_blocks)
     study = Study(point, seeds=3, seed=5)
     runs = [study.run(executor=e) for e in (InProcess(1), InProcess(2), LocalProcesses(2))]
     for other in runs[1:]:
@@ -71,12 +71,13 @@ def test_results_do_not_depend_on_executor_or_threads(name: str) -> None:
 
 
 def test_a_sweep_of_curves_draws_one_for_each_of_a_few_values() -> None:
-    point = make_claim("bes22/training-curve", d=32)
-    (view,) = Study(point, step="0:4:9", seeds=1).views
-    assert isinstance(view, TimeView)
-    assert (view.by, view.by_values) == ("step", [0.0, 1.0, 1.5, 2.5, 3.0, 4.0])
-    (view,) = Study(point, step=[1, 2], seeds=1).views
-    assert view.by_values == [1, 2]
+    point = claim("bes22/training-curve", d=32)
+    (drawn,) = Study(point, step="0:4:9", seeds=1).views
+    assert isinstance(drawn, view.Time)
+    assert (drawn.by, drawn.by_values) == ("step", [0.0, 1.0, 1.5, 2.5, 3.0, 4.0])
+    (drawn,) = Study(point, step=[1, 2], seeds=1).views
+    assert isinstance(drawn, view.Time)
+    assert drawn.by_values == [1, 2]
     assert Study(point, step=[1, 2], ridge=[0.1, 0.2], seeds=1).views == ()
 
 
@@ -114,7 +115,7 @@ def test_ctrl_c_keeps_what_was_measured() -> None:
     assert results.to_dict()["provenance"]["interrupted"] is True
 
 
-@claim("toy/breaking", kind="example", cite="bes22")
+@named("toy/breaking", kind="example", cite="bes22")
 class Breaking(NoisyLevel):
     """A claim whose simulations fail."""
 
@@ -129,7 +130,7 @@ def test_a_failing_simulation_is_reported_not_raised() -> None:
     assert "broke down: FloatingPointError: overflow" in results.verdict.sentence
 
 
-@claim("toy/huge", kind="example", cite="bes22")
+@named("toy/huge", kind="example", cite="bes22")
 class Huge(NoisyLevel):
     """A claim that needs more memory than there is."""
 

@@ -7,19 +7,7 @@ import pytest
 from tests.claims.toy import NoisyLevel
 
 from giantstep.studies import Study
-from giantstep.verdicts import (
-    Cell,
-    Curve,
-    Measurement,
-    Prediction,
-    absolute,
-    at_least,
-    at_most,
-    equal,
-    increasing,
-    judge,
-    slope,
-)
+from giantstep.verdicts import Allowance, Cell, Curve, Measurement, Prediction, judge, quantity
 from giantstep.verdicts.at_points import judge_point
 from giantstep.verdicts.cells import chance_factor
 
@@ -33,49 +21,49 @@ CLOSE = [1.00, 1.01, 0.99, 1.005, 0.995, 1.0]
 
 
 def test_holds_within_the_allowance() -> None:
-    verdict = judge([equal("v", absolute(0.05), "toy")], [cell(CLOSE, 1.03)])
+    verdict = judge([quantity.equal("v", Allowance(0.05), "toy")], [cell(CLOSE, 1.03)])
     assert verdict.status == "holds"
     assert verdict.sentence.startswith("v 1 ± 0.0029, predicted 1.03, gap -2.9 %: holds")
 
 
 def test_fails_beyond_allowance_and_chance() -> None:
-    assert judge([equal("v", absolute(0.05), "toy")], [cell(CLOSE, 1.2)]).status == "fails"
+    assert judge([quantity.equal("v", Allowance(0.05), "toy")], [cell(CLOSE, 1.2)]).status == "fails"
 
 
 def test_undecided_when_chance_alone_decides() -> None:
     noisy = [0.0, 2.0, 1.0, -1.0, 3.0, 1.0]
-    assert judge([equal("v", absolute(0.05), "toy")], [cell(noisy, 1.0)]).status == "undecided"
+    assert judge([quantity.equal("v", Allowance(0.05), "toy")], [cell(noisy, 1.0)]).status == "undecided"
 
 
 def test_one_seed_decides_nothing() -> None:
-    assert judge([equal("v", absolute(0.05), "toy")], [cell([1.0], 1.0)]).status == "undecided"
+    assert judge([quantity.equal("v", Allowance(0.05), "toy")], [cell([1.0], 1.0)]).status == "undecided"
 
 
 def test_not_a_number_fails() -> None:
-    assert judge([equal("v", absolute(0.05), "toy")], [cell([1.0, np.nan], 1.0)]).status == "fails"
+    assert judge([quantity.equal("v", Allowance(0.05), "toy")], [cell([1.0, np.nan], 1.0)]).status == "fails"
 
 
 def test_nothing_measured_is_undecided() -> None:
-    assert judge([equal("v", absolute(0.05), "toy")], [cell([], 1.0)]).status == "undecided"
+    assert judge([quantity.equal("v", Allowance(0.05), "toy")], [cell([], 1.0)]).status == "undecided"
 
 
 @pytest.mark.parametrize(("bound", "status"), [(0.5, "holds"), (1.5, "fails")])
 def test_bounds(bound: float, status: str) -> None:
-    assert judge([at_least("v", absolute(0.0), "toy")], [cell(CLOSE, bound)]).status == status
-    assert judge([at_most("v", absolute(0.0), "toy")], [cell(CLOSE, 2.0 - bound)]).status == status
+    assert judge([quantity.at_least("v", Allowance(0.0), "toy")], [cell(CLOSE, bound)]).status == status
+    assert judge([quantity.at_most("v", Allowance(0.0), "toy")], [cell(CLOSE, 2.0 - bound)]).status == status
 
 
 def test_a_bound_touched_by_a_noisy_measurement_is_undecided() -> None:
     noisy = [0.0, 2.0, 1.0, -1.0, 3.0, 1.0]
-    assert judge([at_least("v", absolute(0.0), "toy")], [cell(noisy, 1.0)]).status == "undecided"
-    assert judge([at_least("v", absolute(0.0), "toy")], [cell(CLOSE, 1.0)]).status == "holds"
+    assert judge([quantity.at_least("v", Allowance(0.0), "toy")], [cell(noisy, 1.0)]).status == "undecided"
+    assert judge([quantity.at_least("v", Allowance(0.0), "toy")], [cell(CLOSE, 1.0)]).status == "holds"
 
 
 def test_paired_comparison_uses_the_error_of_differences() -> None:
     draws = np.array([1.0, 3.0, 2.0, 5.0, 4.0])
     measurements = [Measurement({"v": d + 0.01}, finite={"v": d}) for d in draws]
     pairs = Cell(NoisyLevel(), Prediction({"v": 3.0}, "always"), measurements)
-    judged = judge_point(pairs, equal("v", absolute(0.02), "toy", against="finite"))
+    judged = judge_point(pairs, quantity.equal("v", Allowance(0.02), "toy", against="finite"))
     assert judged is not None
     assert judged.status == "holds"
     assert judged.gap_error == pytest.approx(0.0, abs=1e-12)
@@ -90,7 +78,7 @@ def test_exponents(power: float, status: str) -> None:
         cell([float(size**power * np.exp(e)) for e in row], 0.0, size)
         for size, row in zip([10, 20, 40], noise, strict=True)
     ]
-    assert judge([slope("v", "size", 2.0, 0.1, "toy")], cells).status == status
+    assert judge([quantity.slope("v", "size", 2.0, 0.1, "toy")], cells).status == status
 
 
 def test_chance_factor_is_students() -> None:
@@ -104,7 +92,7 @@ def test_false_alarms_are_rare() -> None:
     """With no bias and a negligible allowance, about 0.27 % of verdicts fail by chance."""
     rng = np.random.default_rng(1)
     failed = sum(
-        judge([equal("v", absolute(1e-9), "toy")], [cell(list(rng.normal(1, 0.1, 6)), 1.0)]).status == "fails"
+        judge([quantity.equal("v", Allowance(1e-9), "toy")], [cell(list(rng.normal(1, 0.1, 6)), 1.0)]).status == "fails"
         for _ in range(2000)
     )
     assert failed < 20
@@ -114,32 +102,36 @@ def test_real_deviations_are_noticed() -> None:
     """A deviation of ten standard errors beyond the allowance fails nearly always."""
     rng = np.random.default_rng(2)
     failed = sum(
-        judge([equal("v", absolute(0.01), "toy")], [cell(list(rng.normal(1, 0.01, 12)), 1.05)]).status == "fails"
+        judge([quantity.equal("v", Allowance(0.01), "toy")], [cell(list(rng.normal(1, 0.01, 12)), 1.05)]).status
+        == "fails"
         for _ in range(200)
     )
     assert failed > 190
 
 
 def test_few_seeds_decide_nothing() -> None:
-    assert judge([equal("v", absolute(0.01), "toy")], [cell([0.65, 0.75], 1.0)]).status == "undecided"
+    assert judge([quantity.equal("v", Allowance(0.01), "toy")], [cell([0.65, 0.75], 1.0)]).status == "undecided"
 
 
 def test_silence_fails() -> None:
     """What the claim speaks of must be measured and predicted."""
     unmeasured = Cell(NoisyLevel(), Prediction({"v": 1.0}, "always"), [Measurement({"w": 1.0})])
-    assert judge([equal("v", absolute(0.1), "toy")], [unmeasured]).status == "fails"
+    assert judge([quantity.equal("v", Allowance(0.1), "toy")], [unmeasured]).status == "fails"
     unpredicted = Cell(NoisyLevel(), Prediction({}, "always"), [Measurement({"v": v}) for v in CLOSE])
-    assert judge([equal("v", absolute(0.1), "toy")], [unpredicted]).status == "fails"
-    elsewhere = equal("v", absolute(0.1), "toy", when=lambda point: point.size > 100)
+    assert judge([quantity.equal("v", Allowance(0.1), "toy")], [unpredicted]).status == "fails"
+    elsewhere = quantity.equal("v", Allowance(0.1), "toy", when=lambda point: point.size > 100)
     assert judge([elsewhere], [unpredicted]).status == "undecided"
 
 
 def test_the_limit_is_judged_beside_the_draws() -> None:
     measurements = [Measurement({"v": v}, finite={"v": v}) for v in CLOSE]
     far = Cell(NoisyLevel(), Prediction({"v": 2.0}, "always"), measurements)
-    on_draws = equal("v", absolute(0.01), "toy", against="finite")
-    with_limit = equal("v", absolute(0.01), "toy", against="finite", limit=absolute(0.1))
-    assert judge([on_draws], [far]).status == "holds"
+    alike = quantity.equal("v", Allowance(0.01), "toy", against="finite")
+    wide = quantity.equal("v", Allowance(0.01), "toy", against="finite", limit=Allowance(2))
+    with_limit = quantity.equal("v", Allowance(0.01), "toy", against="finite", limit=Allowance(0.1))
+    assert judge([wide], [far]).status == "holds"
+    assert judge([alike], [far]).status == "fails"
+    assert judge([alike], [Cell(NoisyLevel(), Prediction({}, "always"), measurements)]).status == "holds"
     assert judge([with_limit], [far]).status == "fails"
 
 
@@ -147,16 +139,16 @@ def test_curves_are_compared_at_the_measured_places() -> None:
     times = np.array([0.0, 10.0, 20.0])
     measured = [Measurement({"v": Curve(times, times**1.0 + 0.01 * k, "time")}) for k in range(-2, 3)]
     theory = np.linspace(0, 20, 41)
-    quantity = equal("v", absolute(0.1), "toy")
+    stated = quantity.equal("v", Allowance(0.1), "toy")
     right = Cell(NoisyLevel(), Prediction({"v": Curve(theory, theory, "time")}, "always"), measured)
-    assert judge([quantity], [right]).status == "holds"
+    assert judge([stated], [right]).status == "holds"
     short = Cell(NoisyLevel(), Prediction({"v": Curve(theory / 10, theory, "time")}, "always"), measured)
-    assert judge([quantity], [short]).status == "fails"
+    assert judge([stated], [short]).status == "fails"
 
 
 def test_a_power_law_must_be_positive() -> None:
     cells = [cell([1.0, 1.1, 0.9], 0.0, 10), cell([-2.0, -2.1, -1.9], 0.0, 20)]
-    assert judge([slope("v", "size", 1.0, 0.1, "toy")], cells).status == "fails"
+    assert judge([quantity.slope("v", "size", 1.0, 0.1, "toy")], cells).status == "fails"
 
 
 @pytest.mark.parametrize(
@@ -168,17 +160,17 @@ def test_many_places_do_not_excuse_a_gap_that_is_not_measured_sharply(
     """What one place alone would call a failure is not called agreement because there are many places."""
     scatter = np.linspace(-1, 1, seeds)
     scatter *= error * np.sqrt(seeds) / scatter.std(ddof=1)
-    quantity = equal("v", absolute(0.01), "toy")
-    judged = judge_point(cell([1 + gap + s for s in scatter], 1.0), quantity, places)
+    stated = quantity.equal("v", Allowance(0.01), "toy")
+    judged = judge_point(cell([1 + gap + s for s in scatter], 1.0), stated, places)
     assert judged is not None
     assert judged.status != "holds"
-    judged = judge_point(cell([1.01 + s / 20 for s in scatter], 1.0), quantity, places)
+    judged = judge_point(cell([1.01 + s / 20 for s in scatter], 1.0), stated, places)
     assert judged is not None
     assert judged.status == "holds"
 
 
 def test_what_is_judged_along_an_axis_only_is_told_at_a_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(NoisyLevel, "quantities", (increasing("power", "size", "toy"),))
+    monkeypatch.setattr(NoisyLevel, "quantities", (quantity.increasing("power", "size", "toy"),))
     alone = Study(NoisyLevel(), seeds=3).run(workers=1)
     assert alone.verdict.status == "undecided"
     assert "speaks of what happens along size" in alone.verdict.sentence

@@ -1,7 +1,7 @@
 """Claims: the papers' theorems, conjectures, examples and figures, each made executable in one file.
 
-All that the file of a claim needs is here. `claim` is the decorator that names a new claim; a claim that exists is made
-by `make_claim`, which is `giantstep.claim`.
+All that the file of a claim needs is here, in one line: the nouns, `named`, which gives a class its name, and three
+words to write it with: `parameters`, `quantity` and `view`. A claim that exists is made at a point by `claim`.
 """
 
 import lazy_loader

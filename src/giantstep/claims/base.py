@@ -7,22 +7,27 @@ documentation are all derived from its fields; see `claims/bes22/weight_spike.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from giantstep.claims.engines import Engines, check_engine
-from giantstep.claims.fields import extra
+from giantstep.claims.fields import default_of, extra
 from giantstep.claims.sentences import sentence
-from giantstep.claims.views import View
+from giantstep.claims.view import View
 from giantstep.errors import InputError
 from giantstep.sources import SOURCES, Source
-from giantstep.verdicts import Cost, Measurement, Prediction, Quantity, Run
+from giantstep.verdicts import Cost, Measurement, Prediction, Quantity, Run, html_table
 
 if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass as ModelClass
+
     from giantstep.studies import Results
+else:
+    ModelClass = type(BaseModel)
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,20 @@ class ClaimInfo:
     flagship: bool = False
 
 
-class Claim(BaseModel):
+def tidy(names: Iterable[str]) -> list[str]:
+    """Names without those that a claim inherits from its library of models, which no reader needs."""
+    return [name for name in names if name not in _OF_MODELS or name.startswith("__")]
+
+
+_OF_MODELS = frozenset(dir(BaseModel)) - frozenset(dir(object))
+
+
+class _TidyClass(ModelClass):
+    def __dir__(cls) -> list[str]:
+        return sorted(tidy(super().__dir__()))
+
+
+class Claim(BaseModel, metaclass=_TidyClass):
     """Base of all claims. Subclasses give fields, `quantities`, `predict`, `cost`, and `measure` or `measure_path`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True)
@@ -48,7 +66,7 @@ class Claim(BaseModel):
     views: ClassVar[tuple[View, ...]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     default_seeds: ClassVar[int] = 8
-    engine: ClassVar[Engines]
+    engine: ClassVar[Engines] = ()
     convention: ClassVar[str] = ""
     # Predictions that a picture may compute for a line of theory besides those that the study has stored: lower it
     # where one takes longer than some 20 ms, and the picture of a single point stays quick.
@@ -88,6 +106,27 @@ class Claim(BaseModel):
     @property
     def name(self) -> str:
         return self.info.name
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(f'{name}={value}' for name, value in self.changed().items())})"
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        changed = self.changed()
+        rows = [
+            (name, value, "" if name in changed else "default", type(self).model_fields[name].description or "")
+            for name, value in self.parameters().items()
+        ]
+        return html_table(("parameter", "value", "", "what it is"), rows, above=f"{self.name}: {statement(type(self))}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*tidy(super().__dir__()), *type(self).model_fields})
+
+    def changed(self) -> dict[str, Any]:
+        """The parameters that differ from their defaults, as plain values."""
+        fields = type(self).model_fields
+        return {name: value for name, value in self.parameters().items() if value != default_of(fields[name])}
 
     @classmethod
     def address(cls) -> str:
@@ -131,10 +170,15 @@ class Claim(BaseModel):
         return Study(self, seeds=seeds, seed=seed).run(workers=workers)
 
 
+def statement(cls: type[Claim]) -> str:
+    """The first sentence of the docstring of `cls`: what the claim states."""
+    return inspect.cleandoc(cls.__doc__ or cls.info.name).split("\n\n")[0].replace("\n", " ")
+
+
 ClaimType = TypeVar("ClaimType", bound=Claim)
 
 
-def claim(
+def named(
     name: str,
     *,
     kind: str,
@@ -144,11 +188,16 @@ def claim(
     finding: str = "",
     flagship: bool = False,
 ) -> Callable[[type[ClaimType]], type[ClaimType]]:
-    """Name a claim. `kind` is theorem, conjecture, proposition, example or figure; `cite` is a key of
-    `giantstep.sources.SOURCES`, or a `Source` of one's own, and `where` finds the place in it; `finding` says where the
-    source's statement had to be corrected; `version` changes when the claim's numbers would.
+    """Give a class of claims its `name`, such as `bes22/weight-spike`, and what is known of it.
 
-    (This is the decorator. A claim that exists is made at a point by `giantstep.claim("bes22/weight-spike", step=6)`.)
+    Args:
+        name: folder and file of the claim, `bes22/weight-spike`.
+        kind: theorem, conjecture, proposition, example or figure.
+        cite: a key of `giantstep.sources.SOURCES`, or a `Source` of one's own.
+        version: changes when the claim's numbers would.
+        where: the place in the source.
+        finding: where the source's statement had to be corrected.
+        flagship: whether `verify` takes it when nothing is named.
     """
 
     def name_it(cls: type[ClaimType]) -> type[ClaimType]:
@@ -179,7 +228,7 @@ def _check_class(name: str, cls: type[Claim]) -> None:
         raise TypeError(f"the claim {name} has no quantities")
     if cls.measure is Claim.measure and cls.measure_path.__func__ is Claim.measure_path.__func__:  # type: ignore[attr-defined]
         raise TypeError(f"the claim {name} measures nothing: it must define measure or measure_path")
-    check_engine(name, getattr(cls, "engine", ()))
+    check_engine(name, cls.engine)
     for needed in ("predict", "cost"):
         if getattr(cls, needed) is getattr(Claim, needed):
             raise TypeError(f"the claim {name} must define {needed}")
@@ -189,7 +238,7 @@ def _check_class(name: str, cls: type[Claim]) -> None:
         if quantity.along and quantity.along not in cls.model_fields:
             raise TypeError(f"{quantity.name} of {name} is judged along the unknown parameter {quantity.along}")
     for view in cls.views:
-        for field_name in (*view.at, *getattr(view, "axes", {})):
+        for field_name in (*view.at, *(axis.name for axis in view.axes)):
             if field_name not in cls.model_fields:
                 raise TypeError(f"a view of {name} uses the unknown parameter {field_name}")
         for shown in (*getattr(view, "quantities", ()), *getattr(view, "bounds", ())):

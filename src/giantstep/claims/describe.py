@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from functools import cache
+from typing import Any, Literal, get_args, get_origin
 
-from giantstep.claims.base import Claim
+from giantstep.claims.base import Claim, statement
 from giantstep.claims.engines import engine_names
-from giantstep.claims.fields import bounds, extra
-from giantstep.verdicts import Curve, Value, keyed
+from giantstep.claims.fields import bounds, default_of, extra
+from giantstep.verdicts import Curve, Prediction, Quantity, keyed
 
 LIMITS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
-
-
-def statement(cls: type[Claim]) -> str:
-    """The first sentence of a claim's docstring."""
-    return inspect.cleandoc(cls.__doc__ or cls.info.name).split("\n\n")[0].replace("\n", " ")
+KINDS = {int: "integer", float: "number", bool: "boolean"}
 
 
 def story(cls: type[Claim]) -> str:
-    """The whole docstring: statement and mathematics."""
+    """The whole docstring of `cls`: statement and mathematics."""
     return inspect.cleandoc(cls.__doc__ or "")
 
 
@@ -29,14 +26,12 @@ def source(cls: type[Claim]) -> str:
 
 
 def parameter_table(cls: type[Claim]) -> dict[str, dict[str, Any]]:
-    """Each parameter: default, kind, bounds, choices, what it is, its symbol, whether a grid over it costs one run."""
-    defaults = cls().parameters()
-    schema = cls.model_json_schema(mode="serialization")["properties"]
+    """Each parameter of `cls`: default, kind, bounds, choices, what it is, symbol, if a grid over it costs one run."""
     return {
         name: {
-            "default": defaults[name],
-            "kind": schema[name].get("type", "string"),
-            **({"choices": schema[name]["enum"]} if "enum" in schema[name] else {}),
+            "default": default_of(field),
+            "kind": KINDS.get(field.annotation, "string"),  # type: ignore[arg-type]
+            **({"choices": list(get_args(field.annotation))} if get_origin(field.annotation) is Literal else {}),
             **{LIMITS[key]: bound for key, bound in bounds(field).items()},
             "help": field.description or "",
             **extra(field),
@@ -46,16 +41,41 @@ def parameter_table(cls: type[Claim]) -> dict[str, dict[str, Any]]:
 
 
 def quantity_table(cls: type[Claim]) -> dict[str, dict[str, Any]]:
-    """Each quantity: its relation, what it is, and what finite size may do to it."""
+    """Each quantity: relation, what it is, why finite size moves it, and how far it may at the claim's own point."""
     point = cls()
+    predict = cache(point.predict)  # only asked for where an allowance depends on it
     return {
-        key: {"relation": q.in_words(point), "help": q.help, "symbol": q.symbol, "finite_size": q.reason}
+        key: {
+            "relation": q.in_words(point),
+            "help": q.help,
+            "symbol": q.symbol,
+            "finite_size": q.reason,
+            "allowance": allowance_at(q, point, predict),
+        }
         for key, q in keyed(point.stated()).items()
     }
 
 
+def allowance_at(quantity: Quantity, point: Claim, predict: Any) -> str:
+    """What finite size may do, in words and with the number at a point; `predict` is called if the number needs it."""
+    if quantity.relation in ("reported", "increasing", "decreasing"):
+        return ""
+    rule = quantity.allowance
+    if quantity.exponent:
+        return rule.told(point, quantity.exponent(point))
+    if not rule.varies or rule.granted(point, None):
+        return rule.told(point)
+    prediction: Prediction = predict()
+    value = prediction.values.get(quantity.name)
+    if not isinstance(value, Curve):
+        return rule.told(point, value)
+    ends = [point.replace(**{quantity.over: x}) if quantity.over else point for x in (value.x[0], value.x[-1])]
+    here = dict.fromkeys(rule.granted(p, float(y)) for p, y in zip(ends, (value.y[0], value.y[-1]), strict=True))
+    return ": ".join(words for words in (rule.in_words(), f"{' .. '.join(here)} here") if words)
+
+
 def described(cls: type[Claim]) -> dict[str, Any]:
-    """A claim as plain data."""
+    """The claim `cls` as plain data, with its numbers at its own point."""
     return {
         "name": cls.info.name,
         "kind": cls.info.kind,
@@ -69,10 +89,3 @@ def described(cls: type[Claim]) -> dict[str, Any]:
         "quantities": quantity_table(cls),
         "presets": {name: dict(values) for name, values in cls.presets.items()},
     }
-
-
-def number(value: Value | None) -> str:
-    """A value as a reader wants it."""
-    if value is None:
-        return ""
-    return f"{value.y[0]:.4g} .. {value.y[-1]:.4g}" if isinstance(value, Curve) else f"{value:.5g}"

@@ -6,29 +6,30 @@ from typing import Literal, TypeAlias, get_args
 
 Engine: TypeAlias = Literal["full", "reduced", "dense", "revealed", "population", "particles"]
 Engines: TypeAlias = Engine | tuple[Engine, ...]
-"""One, or several where it depends on the point or the quantity."""
+"""One, or several where it depends on the point or the quantity; empty where none of them is used."""
 
 
 def check_engine(name: str, engine: Engines) -> None:
-    """Refuse a claim that names no engine, or one that there is not."""
-    if not engine or not set(_listed(engine)) <= set(get_args(Engine)):
-        raise TypeError(f"the claim {name} must name its engine, one or more of {', '.join(get_args(Engine))}")
+    """Refuse a claim that names an engine that there is not."""
+    if not set(_listed(engine)) <= set(get_args(Engine)):
+        raise TypeError(f"the claim {name} names an unknown engine; there are: {', '.join(get_args(Engine))}")
 
 
 def engine_names(engine: Engines) -> str:
     """
-    >>> engine_names("full"), engine_names(("population", "revealed"))
-    ('full', 'population and revealed')
+    >>> engine_names("full"), engine_names(("population", "revealed")), engine_names(())
+    ('full', 'population and revealed', '')
     """
     return " and ".join(_listed(engine))
 
 
 def engine_words(engine: Engines) -> str:
     """
-    >>> engine_words("full"), engine_words(("population", "revealed"))
-    ('full engine', 'population and revealed engines')
+    >>> engine_words("full"), engine_words(("population", "revealed")), engine_words(())
+    ('full engine', 'population and revealed engines', '')
     """
-    return f"{engine_names(engine)} engine{'s' if len(_listed(engine)) > 1 else ''}"
+    number = len(_listed(engine))
+    return f"{engine_names(engine)} engine{'s' if number > 1 else ''}" if number else ""
 
 
 def _listed(engine: Engines) -> tuple[Engine, ...]:

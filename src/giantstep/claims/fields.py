@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from giantstep.problems import Activation, InnerProductKernel, Target
 
@@ -30,23 +30,8 @@ ActivationField: TypeAlias = Annotated[Activation, *_text_field(Activation)]
 KernelField: TypeAlias = Annotated[InnerProductKernel, *_text_field(InnerProductKernel)]
 
 
-def parameter(default: Any, help: str, *, symbol: str = "", path: bool = False, **bounds: Any) -> Any:
-    """One parameter of a claim: its default, what it is, its symbol in the papers, its bounds (`ge`, `gt`, `le`, `lt`).
-
-    `path=True` marks a parameter along which one simulation gives all values (step sizes on one draw,
-    ridge penalties from one factorisation), so that a grid over it costs one run.
-    """
-    return Field(
-        default,
-        description=help,
-        validate_default=True,
-        json_schema_extra={"symbol": symbol, "path": path},
-        **bounds,
-    )
-
-
 def extra(field_info: Any) -> dict[str, Any]:
-    """What `parameter` noted about a field beyond its type."""
+    """What `parameters` noted about a field beyond its type."""
     return {"symbol": "", "path": False, **(field_info.json_schema_extra or {})}
 
 
@@ -58,3 +43,13 @@ def bounds(field_info: Any) -> dict[str, float]:
         for key in BOUNDS
         if getattr(rule, key, None) is not None
     }
+
+
+def default_of(field_info: Any) -> Any:
+    """The default of a field as a plain value, without building a point: what `parameters()` of it would give."""
+    default = field_info.default
+    if default is None or isinstance(default, str | bool):
+        return default
+    if isinstance(default, int | float):
+        return float(default) if field_info.annotation is float else default
+    return str(default)

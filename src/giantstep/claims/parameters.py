@@ -2,19 +2,46 @@
 
 A claim may say more: `parameters.neurons(40, help="neurons, an even number", ge=4, le=4096)`. A text replaces the usual
 one, a bound the usual one of its side. A name that stands here is declared through this file in every claim; a name
-that one claim alone has is declared there, with `parameter`.
+that one claim alone has is declared there, with `parameters.own`. `Target`, `Activation` and `Kernel` are the types of
+fields that are written as text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
-from giantstep.claims.fields import parameter
-from giantstep.problems import Activation, InnerProductKernel, Target
+from pydantic import Field
+
+from giantstep import problems
+from giantstep.claims.fields import ActivationField, KernelField, TargetField
+
+Target: TypeAlias = TargetField
+Activation: TypeAlias = ActivationField
+Kernel: TypeAlias = KernelField
 
 LOWER, UPPER = frozenset({"ge", "gt"}), frozenset({"le", "lt"})
 PAIRED = "neurons, an even number: they come in pairs so that f = 0"
+
+
+def own(default: Any, help: str, *, symbol: str = "", path: bool = False, **bounds: Any) -> Any:
+    """A parameter that this claim alone has.
+
+    Args:
+        default: its value where none is given.
+        help: what it is, in a few words.
+        symbol: its symbol in the papers, as LaTeX.
+        path: whether one simulation gives all values of it (step sizes on one draw, ridge penalties from one
+            factorisation), so that a grid over it costs one run.
+        bounds: `ge`, `gt`, `le`, `lt`.
+    """
+    return Field(
+        default,
+        description=help,
+        validate_default=True,
+        json_schema_extra={"symbol": symbol, "path": path},
+        **bounds,
+    )
 
 
 class Shared(Protocol):
@@ -33,13 +60,13 @@ def _shared(
     def declare(default: Any, *, help: str = help, symbol: str = symbol, path: bool = path, **bounds: float) -> Any:
         said = [side for side in (LOWER, UPPER) if side & bounds.keys()]
         kept = {key: value for key, value in usual.items() if not any(key in side for side in said)}
-        return parameter(read(default) if read else default, help, symbol=symbol, path=path, **kept, **bounds)
+        return own(read(default) if read else default, help, symbol=symbol, path=path, **kept, **bounds)
 
     return declare
 
 
 # What is learned, and from what.
-target = _shared("what is learned, of x1, x2, ...", "f^*", read=Target)
+target = _shared("what is learned, of x1, x2, ...", "f^*", read=problems.Target)
 noise = _shared("standard deviation of label noise", r"\sigma_\varepsilon", ge=0)
 dimension = _shared("input dimension", "d", ge=16)
 samples = _shared("samples", "n", ge=2)
@@ -53,11 +80,13 @@ alignment_exponent = _shared("exponent of the alignment of spike and target", r"
 preprocess = _shared("whether labels lose their mean and linear part before the step")
 
 # Who learns, and from where.
-activation = _shared("activation of the network", r"\sigma", read=Activation)
+activation = _shared("activation of the network", r"\sigma", read=problems.Activation)
 neurons = _shared("neurons", "p", ge=1)
 neurons_per_dim = _shared("neurons per dimension", r"\psi_2 = N/d", gt=0)
 neuron_exponent = _shared("exponent of the number of neurons", r"b,\ p = d^b", gt=0, le=4)
-kernel = _shared("kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)", "g", read=InnerProductKernel)
+kernel = _shared(
+    "kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)", "g", read=problems.InnerProductKernel
+)
 rank = _shared("rank of the model: columns of its factors", "r", ge=1, le=8192)
 scale = _shared("size of the start", r"\alpha", gt=0, le=10)
 starts = _shared("random starts, all at once", "B", ge=1, le=4096)

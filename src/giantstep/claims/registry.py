@@ -56,7 +56,7 @@ def _own_claim(module: str, name: str) -> type[Claim]:
     except Exception as error:
         raise InputError(f"the claim '{module}:{name}' cannot be loaded: {_told(error, module)}") from None
     if not (isinstance(found, type) and issubclass(found, Claim) and "info" in vars(found)):
-        raise InputError(f"'{module}:{name}' is not a claim; it must be a subclass of Claim decorated with @claim")
+        raise InputError(f"'{module}:{name}' is not a claim; it must be a subclass of Claim decorated with @named")
     return found
 
 
@@ -80,13 +80,12 @@ def matching_claims(patterns: str | tuple[str, ...]) -> list[type[Claim]]:
     return list(found.values())
 
 
-def make_claim(name: str, *, preset: str = "", **parameters: Any) -> Claim:
+def claim(name: str, *, preset: str = "", **parameters: Any) -> Claim:
     """A claim at a point: `giantstep.claim("bes22/weight-spike", step=6)`.
 
-    Parameters that are not given have the values of the preset, or else their defaults. (The decorator that names a new
-    claim is another function, `giantstep.claims.claim`.)
+    Parameters that are not given have the values of the preset, or else their defaults.
 
-    >>> make_claim("dklps23/transition", d=1000).d
+    >>> claim("dklps23/transition", d=1000).d
     1000
     """
     cls = claim_class(name)
@@ -103,4 +102,4 @@ def claim_point(claim: Claim | type[Claim] | str) -> Claim:
         return claim
     if isinstance(claim, type) and issubclass(claim, Claim) and hasattr(claim, "info"):
         return claim()
-    return make_claim(instance("the claim", claim, str, f"a point, a class or a name such as '{EXAMPLE}'"))
+    return claim_class(instance("the claim", claim, str, f"a point, a class or a name such as '{EXAMPLE}'"))()

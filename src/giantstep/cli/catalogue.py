@@ -27,7 +27,8 @@ def show(claim: ClaimName, /, *, json: Json = False) -> None:
         return
     out = console()
     facts = described(cls)
-    out.print(heading(claim, f"({cls.info.kind}, version {cls.info.version}, {engine_words(cls.engine)})\n"))
+    known = (cls.info.kind, f"version {cls.info.version}", engine_words(cls.engine))
+    out.print(heading(claim, f"({', '.join(words for words in known if words)})\n"))
     out.print(story(cls))
     out.print(f"\nSource: {facts['source']}")
     if cls.convention:
@@ -39,10 +40,10 @@ def show(claim: ClaimName, /, *, json: Json = False) -> None:
         path = " (a grid over it costs one run)" if about["path"] else ""
         rows.add_row(f"--{name.replace('_', '-')}", str(about["default"]), f"{about['help']}{path}")
     out.print(rows)
-    rows = table("quantity", "relation", "what it is; what finite size may do", title="\nQuantities")
+    rows = table("quantity", "relation", "what it is; what finite size does", "allowed for it", title="\nQuantities")
     for name, about in facts["quantities"].items():
         words = "; ".join(w for w in (about["help"], about["finite_size"]) if w)
-        rows.add_row(name, about["relation"], words)
+        rows.add_row(name, about["relation"], words, about["allowance"])
     out.print(rows)
     if cls.presets:
         rows = table("preset", "parameters", title="\nPresets (--preset NAME)")

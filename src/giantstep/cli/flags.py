@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from giantstep.claims import Claim, extra, story
+from giantstep.claims import Claim, default_of, extra, story
 from giantstep.cli.options import Options
 from giantstep.errors import InputError
 from giantstep.studies import JOBS, QUEUES, Executor, cluster_executor
@@ -68,10 +68,9 @@ def _signature(cls: type[Claim], options: Options, axes: bool) -> inspect.Signat
     shown: list[inspect.Parameter] = [
         kinds("claim", kinds.POSITIONAL_ONLY, annotation=Annotated[str, Parameter(help="name of the claim")])
     ]
-    defaults = cls().parameters()
     for name, field in cls.model_fields.items():
         symbol = extra(field)["symbol"]
-        words = f"{field.description}{f' [{_plain(symbol)}]' if symbol else ''} (default: {defaults[name]})"
+        words = f"{field.description}{f' [{_plain(symbol)}]' if symbol else ''} (default: {default_of(field)})"
         kind = "WHOLE" if field.annotation is int else "NUMBER" if field.annotation is float else "TEXT"
         told = Parameter(help=words, group=own, show_default=False, allow_leading_hyphen=True, metavar=kind)
         shown.append(kinds(name, kinds.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, told]))

@@ -15,8 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from giantstep.claims import number
-from giantstep.verdicts import Curve, mean_and_error, shown
+from giantstep.verdicts import Curve, mean_and_error, number, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

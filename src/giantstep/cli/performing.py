@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giantstep.claims import TrajectoryView
+from giantstep.claims import view as views
 from giantstep.cli.main import INTERRUPTED
 from giantstep.cli.output import print_json
 from giantstep.errors import InputError
@@ -43,7 +43,7 @@ def check_figure(study: Study, place: Path | None) -> None:
     from giantstep.figures import check_destination
     from giantstep.studies import refuse_what_cannot_be_drawn
 
-    check_destination(place, moves=any(isinstance(view, TrajectoryView) for view in study.views))
+    check_destination(place, moves=any(isinstance(view, views.Trajectory) for view in study.views))
     refuse_what_cannot_be_drawn(study)
 
 

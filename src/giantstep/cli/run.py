@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giantstep.claims import Claim, claim_class, number
+from giantstep.claims import Claim, claim_class
 from giantstep.cli.flags import claim_command, named_claim
 from giantstep.cli.options import SHOWN, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
 from giantstep.cli.output import (
@@ -25,6 +25,7 @@ from giantstep.cli.output import (
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
 from giantstep.studies import Study, predicted, prediction_dict, whole_number
+from giantstep.verdicts import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable

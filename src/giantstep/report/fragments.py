@@ -6,11 +6,11 @@ import html
 import re
 from collections.abc import Sequence
 
-from giantstep.claims import described, engine_words, number, parameter_table
+from giantstep.claims import engine_words, parameter_table
 from giantstep.figures import formula_svg
 from giantstep.report.style import STYLE
 from giantstep.studies import Results
-from giantstep.verdicts import place_of
+from giantstep.verdicts import number, place_of
 
 escape = html.escape
 
@@ -57,7 +57,8 @@ def quantities_table(results: Results) -> str:
         on_draws = j.quantity.against == "finite"
         symbol = formula_svg(j.quantity.symbol) if j.quantity.symbol else ""
         status = f'<span class="{j.status}">{j.status}</span>' if j.counts else "reported"
-        words = escape("; ".join(w for w in (j.quantity.help, j.quantity.reason) if w))
+        allowed = f"allowed {j.quantity.allowance.in_words()}: {j.allowance:.3g} here" if j.counts else ""
+        words = escape("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
         cells = (number(j.reference), number(j.measured), number(j.stderr), number(j.gap_finite if on_draws else j.gap))
         about = f'<span class="soft" style="white-space:normal;display:block;min-width:16rem">{words}</span>'
         rows.append((f"{escape(name)} {symbol}", *map(escape, cells), escape(j.quantity.relation), status, about))
@@ -102,5 +103,6 @@ def regime(results: Results) -> str:
 
 def kind_and_source(results: Results) -> str:
     """`theorem, full engine; J. Ba ... (2022); slides ...`."""
-    facts = described(type(results.claim))
-    return escape(f"{results.claim.info.kind}, {engine_words(results.claim.engine)}. Source: {facts['source']}.")
+    info = results.claim.info
+    kind = ", ".join(words for words in (info.kind, engine_words(results.claim.engine)) if words)
+    return escape(f"{kind}. Source: {'; '.join(words for words in (str(info.source), info.where) if words)}.")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from giantstep.claims import Claim, CurveView, HeatMapView, SpectrumView, TimeView, TrajectoryView, View, axis_values
+from giantstep.claims import Axis, Claim, View
+from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.verdicts import Curve
 
@@ -20,21 +21,21 @@ def views_at(claim: Claim) -> tuple[View, ...]:
     """The claim's views moved to one point: theory along each axis through it, and the point itself on it."""
     found: list[View] = []
     for view in claim.views:
-        if isinstance(view, CurveView):
+        if isinstance(view, views.Curve):
             # The view was written for another point: what of its range is not allowed at this one is left out.
-            values = [v for v in axis_values(view.x, view.values) if _is_allowed(claim, view.x, v)]
+            values = [v for v in view.x_axis.values if _is_allowed(claim, view.x, v)]
             values.append(getattr(claim, view.x))
             found.append(replace(view, values=values, by="", by_values=(), at={}, title=""))
-        elif isinstance(view, SpectrumView):
+        elif isinstance(view, views.Spectrum):
             found.append(replace(view, at={}))
-        elif isinstance(view, TimeView | TrajectoryView):
+        elif isinstance(view, views.Time | views.Trajectory):
             found.append(replace(view, at={}, by="", by_values=()))
     return _each_once(found)
 
 
-def _each_once(views: Iterable[View]) -> tuple[View, ...]:
+def _each_once(found: Iterable[View]) -> tuple[View, ...]:
     unique: list[View] = []
-    for view in views:
+    for view in found:
         if not any(_shows_the_same(view, other) for other in unique):
             unique.append(view)
     return tuple(unique)
@@ -49,21 +50,21 @@ def _is_allowed(claim: Claim, name: str, value: Any) -> bool:
 
 
 def _shows_the_same(one: View, other: View) -> bool:
-    if isinstance(one, CurveView) and isinstance(other, CurveView):
+    if isinstance(one, views.Curve) and isinstance(other, views.Curve):
         return (one.x, one.quantities) == (other.x, other.quantities)
     return one == other
 
 
-def views_of_axes(claim: Claim, axes: Mapping[str, Any]) -> tuple[View, ...]:
+def views_of_axes(claim: Claim, axes: Sequence[Axis]) -> tuple[View, ...]:
     """A sweep as views: curves along its longest numeric axis, one per value of the other, or a heat map.
 
     Quantities that are curves themselves, which the claim shows so, have one for each of a few values of a single axis.
     """
-    lists = {name: axis_values(name, axis) for name, axis in axes.items()}
-    at = {name: values[0] for name, values in lists.items() if len(values) == 1}
-    varied = {name: values for name, values in lists.items() if len(values) > 1}
+    at = {axis.name: axis.values[0] for axis in axes if len(axis.values) == 1}
+    varied = {axis.name: axis.values for axis in axes if len(axis.values) > 1}
+    logarithmic = {axis.name for axis in axes if axis.scale == "log"}
     numeric = [name for name in varied if isinstance(getattr(claim, name, None), int | float)]
-    timed = [view for view in claim.views if isinstance(view, TimeView)]
+    timed = [view for view in claim.views if isinstance(view, views.Time)]
     curves = {name for view in timed for name in view.quantities}
     judged = dict.fromkeys(q.name for q in claim.stated() if q.relation != "reported" and q.name not in curves)
     names = tuple(judged)[:3]
@@ -74,17 +75,16 @@ def views_of_axes(claim: Claim, axes: Mapping[str, Any]) -> tuple[View, ...]:
         return ()
     x = max(numeric, key=lambda name: len(varied[name]))
     others = [name for name in varied if name != x]
-    log = _is_logarithmic(axes[x])
+    log = x in logarithmic
     if not others:
-        return (CurveView(x, varied[x], names, at=at, log_x=log),)
+        return (views.Curve(x, varied[x], names, at=at, log_x=log),)
     (by,) = others
     if len(varied[by]) <= MOST_BRANCHES:
-        return (CurveView(x, varied[x], names, by=by, by_values=varied[by], at=at, log_x=log),)
+        return (views.Curve(x, varied[x], names, by=by, by_values=varied[by], at=at, log_x=log),)
     if by not in numeric:
         return ()
     return tuple(
-        HeatMapView(x, varied[x], by, varied[by], name, at=at, log_x=log, log_y=_is_logarithmic(axes[by]))
-        for name in names
+        views.HeatMap(x, varied[x], by, varied[by], name, at=at, log_x=log, log_y=by in logarithmic) for name in names
     )
 
 
@@ -94,10 +94,6 @@ def _few(values: Sequence[Any]) -> list[Any]:
     return [values[round(i * step)] for i in range(min(len(values), MOST_BRANCHES))]
 
 
-def _is_logarithmic(axis: Any) -> bool:
-    return isinstance(axis, str) and axis.startswith("log:")
-
-
 def refuse_what_cannot_be_drawn(study: Study) -> None:
     """Say before a study runs that it will have no picture: no view of it shows anything, and nothing is a curve."""
     from giantstep.studies.running import predicted
@@ -105,7 +101,7 @@ def refuse_what_cannot_be_drawn(study: Study) -> None:
     claim = study.base
     if study.views and not study.words.get("axes"):
         return  # they are the claim's own views
-    curves = {name for view in claim.views if isinstance(view, TimeView) for name in view.quantities}
+    curves = {name for view in claim.views if isinstance(view, views.Time) for name in view.quantities}
     curves |= {name for name, value in predicted(claim).values.items() if isinstance(value, Curve)}
     own_point = any(point.key() == claim.key() for point, _ in study.points)
     if not any(_shows_something(view, curves) for view in study.views) and not (curves and own_point):
@@ -114,6 +110,6 @@ def refuse_what_cannot_be_drawn(study: Study) -> None:
 
 def _shows_something(view: View, curves: set[str]) -> bool:
     """Whether a view has something to show: along an axis, a quantity that is a curve itself has no place."""
-    if isinstance(view, CurveView):
+    if isinstance(view, views.Curve):
         return any(name not in curves for name in view.quantities)
-    return not (isinstance(view, HeatMapView) and view.quantity in curves)
+    return not (isinstance(view, views.HeatMap) and view.quantity in curves)

@@ -257,8 +257,9 @@ def _quantity_dict(
 def _judgement_dict(j: Judgement) -> dict[str, Any]:
     finite = {name: value_dict(getattr(j, name)) for name in FINITE} if j.predicted_finite is not None else {}
     holds = None if j.status == "undecided" or not j.counts else j.status == "holds"
+    allowed = {"allowance": j.allowance, "allowance_rule": j.quantity.allowance.in_words()}
     return _quantity_dict(
-        j.quantity.relation, j.predicted, j.measured, j.stderr, j.gap, **finite, allowance=j.allowance, holds=holds
+        j.quantity.relation, j.predicted, j.measured, j.stderr, j.gap, **finite, **allowed, holds=holds
     )
 
 

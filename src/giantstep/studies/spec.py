@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from giantstep.claims import Claim, axis_values, claim_class, unknown_parameter
+from giantstep.claims import Axis, Claim, claim_class, unknown_parameter
 from giantstep.errors import InputError
 from giantstep.studies.study import Study
 
@@ -37,20 +37,18 @@ def study_of(
 ) -> Study:
     """The study that these words describe: a parameter with one value is fixed, one with several is an axis."""
     cls = claim_class(claim)
-    lists: dict[str, list[Any]] = {}
+    read: dict[str, Axis] = {}
     for parameter, text in parameters.items():
         if parameter not in cls.model_fields:
             raise InputError(unknown_parameter(cls, parameter))
-        lists[parameter] = [whole_number(cls, parameter, v) for v in axis_values(parameter, text)]
-    fixed = {parameter: values[0] for parameter, values in lists.items() if len(values) == 1}
+        axis = Axis.read(parameter, text)
+        if axis.scale == "list" or len(axis.values) == 1:  # other ranges are kept as they were written
+            axis = Axis.read(parameter, [whole_number(cls, parameter, v) for v in axis.values])
+        read[parameter] = axis
+    fixed = {parameter: axis.values[0] for parameter, axis in read.items() if len(axis.values) == 1}
     base = cls.preset(preset, **fixed) if preset else cls(**fixed)
-    # An axis is kept as it was written: a logarithmic one is drawn on a logarithmic scale.
-    axes = {p: parameters[p] if _is_range(parameters[p]) else values for p, values in lists.items() if len(values) > 1}
+    axes = {parameter: axis for parameter, axis in read.items() if len(axis.values) > 1}
     return Study(base, seeds=seeds, seed=seed, name=name, store=store, **axes)
-
-
-def _is_range(axis: Any) -> bool:
-    return isinstance(axis, str) and ":" in axis
 
 
 def whole_number(cls: type[Claim], name: str, value: Any) -> Any:

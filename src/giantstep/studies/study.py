@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giantstep.checks import file_path, instance, whole_number
-from giantstep.claims import Claim, SpectrumView, View, axis_values, claim_class, claim_point, unknown_parameter
+from giantstep.claims import Axis, Claim, View, claim_class, claim_point, unknown_parameter
 from giantstep.errors import InputError
 from giantstep.studies.default_views import views_at, views_of_axes
 from giantstep.studies.estimate import ResourceEstimate, estimate, task_seconds
@@ -65,12 +66,11 @@ class Study:
     ) -> None:
         base = claim_point(claim)
         seeds = _checked_seeds(base, seeds)
-        points = [(point, seeds) for point in grid(base, axes)]
-        lists = {
-            axis: v if isinstance(v, str) else [_plain(x) for x in axis_values(axis, v)] for axis, v in axes.items()
-        }
-        views = views_of_axes(base, axes) if axes else views_at(base)
-        self._set(base, points, seed, views, {"axes": lists, "seeds": seeds}, name, store)
+        read = [Axis.read(axis, values) for axis, values in axes.items()]
+        points = [(point, seeds) for point in grid(base, read)]
+        views = views_of_axes(base, read) if read else views_at(base)
+        words = {"axes": {axis.name: axis.kept() for axis in read}, "seeds": seeds}
+        self._set(base, points, seed, views, words, name, store)
 
     def _set(
         self,
@@ -115,9 +115,8 @@ class Study:
         own = _checked_seeds(base, seeds)
         points = [(base, own)]
         for view in base.views:
-            viewed = base.replace(**view.at)
-            count = own if isinstance(view, SpectrumView) else seeds or view.seeds or own
-            points += [(p, count) for p in grid(viewed, {} if isinstance(view, SpectrumView) else view.axes)]
+            count = seeds or view.seeds or own
+            points += [(point, count) for point in grid(base.replace(**view.at), view.axes)]
         study = cls.__new__(cls)
         study._set(base, points, seed, base.views, {"views": True, "seeds": seeds}, name, store)
         return study
@@ -195,18 +194,17 @@ class Study:
         return f"Study({self.base.name} over {over}: {points}, {self.cells} records{kept})"
 
 
-def grid(claim: Claim, axes: Mapping[str, Any]) -> list[Claim]:
+def grid(claim: Claim, axes: Sequence[Axis]) -> list[Claim]:
     """All points of a grid, checked before anything runs."""
-    for name in axes:
-        if name not in type(claim).model_fields:
-            raise InputError(unknown_parameter(type(claim), name))
-    lists = [axis_values(name, axis) for name, axis in axes.items()]
-    size = 1
-    for values in lists:
-        size *= len(values)
+    for axis in axes:
+        if axis.name not in type(claim).model_fields:
+            raise InputError(unknown_parameter(type(claim), axis.name))
+    size = math.prod(len(axis.values) for axis in axes)
     if size > MAX_CELLS:
         raise InputError(f"this grid has {size} points; at most {MAX_CELLS} are allowed")
-    return [claim.replace(**dict(zip(axes, values, strict=True))) for values in itertools.product(*lists)]
+    names = [axis.name for axis in axes]
+    combined = itertools.product(*(axis.values for axis in axes))
+    return [claim.replace(**dict(zip(names, values, strict=True))) for values in combined]
 
 
 def worker_count(tasks: Sequence[Task], asked: int | None) -> int:
@@ -215,11 +213,6 @@ def worker_count(tasks: Sequence[Task], asked: int | None) -> int:
         return min(whole_number("workers", asked), max(1, len(tasks)))
     short = len(tasks) < 2 or task_seconds(tasks) < SHORT_SECONDS
     return 1 if short else min(cores(), len(tasks))
-
-
-def _plain(value: Any) -> Any:
-    """A value of an axis as it can be written down."""
-    return value if isinstance(value, int | float | str | bool) else str(value)
 
 
 def _checked_seeds(claim: Claim, seeds: int | None) -> int:

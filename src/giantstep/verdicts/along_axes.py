@@ -9,7 +9,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.verdicts.at_points import NOISY
 from giantstep.verdicts.cells import Cell, Judgement, Status, chance_factor, mean_and_error, numbers, shown
-from giantstep.verdicts.quantities import Quantity
+from giantstep.verdicts.quantity import Quantity
 
 
 def judge_axis(cells: Sequence[Cell], quantity: Quantity, places: int = 1) -> list[Judgement]:

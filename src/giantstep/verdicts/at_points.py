@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.verdicts.allowances import AllowanceRule
 from giantstep.verdicts.cells import (
     Cell,
     Judgement,
@@ -19,7 +20,7 @@ from giantstep.verdicts.cells import (
     numbers,
     shown,
 )
-from giantstep.verdicts.quantities import Allowance, Quantity
+from giantstep.verdicts.quantity import Quantity
 from giantstep.verdicts.values import Curve, Value
 
 NOISY = 0.25  # chance may hide this fraction of a prediction; beyond it (and the allowance) nothing is decided
@@ -106,7 +107,7 @@ def _fits(gap: Value, reference: Value) -> bool:
     return numbers(gap).shape == numbers(reference).shape
 
 
-def _allowances(point: Point, quantity: Quantity, allowance: Allowance, reference: Value, gap: Value) -> Array:
+def _allowances(point: Point, quantity: Quantity, allowance: AllowanceRule, reference: Value, gap: Value) -> Array:
     """The allowance at each place: along a curve over a parameter, that of the point with this parameter's value."""
     values = numbers(reference)
     if isinstance(gap, Curve) and isinstance(reference, Curve) and not _fits(gap, reference):

@@ -10,8 +10,11 @@ import numpy as np
 from scipy.special import stdtrit
 
 from giantstep.arrays import Array
-from giantstep.verdicts.quantities import Quantity
+from giantstep.verdicts.html import html_table, number
+from giantstep.verdicts.quantity import Quantity
 from giantstep.verdicts.values import Curve, Measurement, Prediction, Value
+
+ROW = ("quantity", "predicted", "measured", "std. error", "allowed", "")  # the columns of a judgement in a table
 
 Status: TypeAlias = Literal["holds", "fails", "undecided"]
 
@@ -90,6 +93,15 @@ class Judgement:
 
     def __repr__(self) -> str:
         return f"Judgement({self.status}: {self.sentence})"
+
+    def row(self) -> tuple[str, ...]:
+        """What a table shows of it: the quantity, prediction, measurement and error, what is allowed, the status."""
+        values = (number(self.reference), number(self.measured), number(self.stderr))
+        allowed = f"{self.allowance:.3g}" if self.counts else ""
+        return (self.key or self.quantity.name, *values, allowed, self.status if self.counts else "reported")
+
+    def _repr_html_(self) -> str:
+        return html_table(ROW, [self.row()], below=(self.sentence,))
 
 
 def chance_factor(seeds: int, places: int = 1) -> float:

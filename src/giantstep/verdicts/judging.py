@@ -18,8 +18,11 @@ import numpy as np
 
 from giantstep.verdicts.along_axes import judge_axis
 from giantstep.verdicts.at_points import judge_point
-from giantstep.verdicts.cells import Cell, Judgement, Point, Status, numbers
-from giantstep.verdicts.quantities import Quantity, keyed
+from giantstep.verdicts.cells import ROW, Cell, Judgement, Point, Status, numbers
+from giantstep.verdicts.html import html_table
+from giantstep.verdicts.quantity import Quantity, keyed
+
+MOST_ROWS = 30  # of judgements in a notebook's table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,6 +42,12 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"Verdict({self}; {len(self.judgements)} judgements)"
+
+    def _repr_html_(self) -> str:
+        shown = self.judgements[:MOST_ROWS]
+        left = len(self.judgements) - len(shown)
+        below = (f"and {left} more",) if left else ()
+        return html_table(ROW, [judgement.row() for judgement in shown], above=str(self), below=below)
 
 
 def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Point | None = None) -> Verdict:

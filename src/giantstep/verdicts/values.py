@@ -72,6 +72,12 @@ class Prediction:
     def __repr__(self) -> str:
         return f"Prediction({_listed(self.values)}; {self.regime})"
 
+    def _repr_html_(self) -> str:
+        from giantstep.verdicts.html import html_table, number
+
+        rows = [(name, number(value)) for name, value in self.values.items()]
+        return html_table(("quantity", "predicted"), rows, below=(f"for {self.regime}", *self.notes))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Measurement:

@@ -7,43 +7,31 @@ from typing import Any
 
 import numpy as np
 
-from giantstep.claims import ActivationField, Claim, View, claim, parameter, parameters
+from giantstep.claims import Claim, View, named, parameters
 from giantstep.errors import InputError
 from giantstep.problems import Activation
 from giantstep.studies import Results
-from giantstep.verdicts import (
-    Cell,
-    Cost,
-    Curve,
-    Density,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    equal,
-    reported,
-    slope,
-)
+from giantstep.verdicts import Allowance, Cell, Cost, Curve, Density, Measurement, Prediction, Run, quantity
 
 CALLS: list[Plane] = []  # where theory was asked
 
 
-@claim("toy/plane", kind="example", cite="bes22")
+@named("toy/plane", kind="example", cite="bes22")
 class Plane(Claim):
     """A product of two numbers, and what else a picture can show."""
 
-    activation: ActivationField = parameters.activation("tanh")
-    width: float = parameter(2.0, "one side", symbol="w")
-    height: float = parameter(3.0, "the other side", symbol="h")
-    size: int = parameter(10, "a whole number", symbol="size")
+    activation: parameters.Activation = parameters.activation("tanh")
+    width: float = parameters.own(2.0, "one side", symbol="w")
+    height: float = parameters.own(3.0, "the other side", symbol="h")
+    size: int = parameters.own(10, "a whole number", symbol="size")
 
     quantities = (
-        equal("area", absolute(0.1), "toy", symbol="A"),
-        equal("double", absolute(0.1), "toy"),
-        equal("on_draws", absolute(0.1), "toy"),
-        equal("wave", absolute(0.1), "toy", symbol="u"),
-        reported("told"),
-        slope("power", "size", 2.0, 0.1, "toy"),
+        quantity.equal("area", Allowance(0.1), "toy", symbol="A"),
+        quantity.equal("double", Allowance(0.1), "toy"),
+        quantity.equal("on_draws", Allowance(0.1), "toy"),
+        quantity.equal("wave", Allowance(0.1), "toy", symbol="u"),
+        quantity.reported("told"),
+        quantity.slope("power", "size", 2.0, 0.1, "toy"),
     )
     engine = "dense"
     line_places = 5

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import CurveView
+from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Series
 from giantstep.studies.pictures.theory import more_places
 from giantstep.studies.pictures.whole import picture_of
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 
-VIEW = CurveView("width", "1:3:3", ("area",))
+VIEW = views.Curve("width", "1:3:3", ("area",))
 WIDTHS = [Plane(width=w) for w in (1, 2, 3)]
 
 
@@ -41,7 +41,7 @@ def test_words_and_threshold() -> None:
     assert (picture.title, picture.x_label, picture.y_label) == ("area against width", "width $w$", "area $A$")
     assert picture.vertical_lines == ((3.0, "threshold"),)
     assert picture.caption == "toy/plane: activation = tanh(z), width = 2.0, height = 3.0, size = 10; 2 seeds from 0."
-    outside = CurveView("width", "1:2:3", ("area",))
+    outside = views.Curve("width", "1:2:3", ("area",))
     assert picture_of(results_of(WIDTHS[:2], outside)).vertical_lines == ()
 
 
@@ -53,7 +53,7 @@ def test_theory_is_computed_only_where_it_is_not_stored() -> None:
 
 def test_a_study_of_many_places_needs_no_others() -> None:
     many = [Plane(width=w) for w in (1, 1.2, 1.4, 2, 3)]
-    (line,) = of_kind(picture_of(results_of(many, CurveView("width", [1, 1.2, 1.4, 2, 3], ("area",)))), "theory")
+    (line,) = of_kind(picture_of(results_of(many, views.Curve("width", [1, 1.2, 1.4, 2, 3], ("area",)))), "theory")
     assert list(line.x) == [1, 1.2, 1.4, 2, 3]
     assert CALLS == []
 
@@ -71,13 +71,13 @@ def test_stored_predictions_are_what_is_drawn() -> None:
         (VIEW, [], [1, 1.5, 2, 2.5, 3]),
         (VIEW, [2.0, 4.0], [1, 1.75, 2.5, 3.25]),
         (VIEW, [1, 1.1, 1.2, 1.3, 1.4], []),
-        (CurveView("width", "log:1:16:3", ("area",), log_x=True), [], [1, 2, 4, 8, 16]),
-        (CurveView("width", "0:4:3", ("area",), log_x=True), [], [0, 1, 2, 3, 4]),
-        (CurveView("width", [2], ("area",)), [], [2]),
-        (CurveView("size", [10, 20, 40], ("area",)), [20], [10, 40]),
-        (CurveView("size", "1,2,10", ("area",)), [], [1, 2, 10]),
-        (CurveView("size", range(1, 100), ("area",)), [3], []),
-        (CurveView("activation", ["tanh", "relu"], ("area",)), [], []),
+        (views.Curve("width", "log:1:16:3", ("area",), log_x=True), [], [1, 2, 4, 8, 16]),
+        (views.Curve("width", "0:4:3", ("area",), log_x=True), [], [0, 1, 2, 3, 4]),
+        (views.Curve("width", [2], ("area",)), [], [2]),
+        (views.Curve("size", [10, 20, 40], ("area",)), [20], [10, 40]),
+        (views.Curve("size", "1,2,10", ("area",)), [], [1, 2, 10]),
+        (views.Curve("size", range(1, 100), ("area",)), [3], []),
+        (views.Curve("activation", ["tanh", "relu"], ("area",)), [], []),
     ],
 )
 def test_where_a_line_goes_follows_from_view_study_and_claim(view, stored, places) -> None:
@@ -100,7 +100,7 @@ def test_a_slow_theory_is_asked_nowhere() -> None:
 @pytest.mark.parametrize("broken", [13, 17])
 def test_where_theory_breaks_down_the_line_has_a_gap(broken: int) -> None:
     points = [Plane(width=w) for w in (broken - 2, broken + 2)]
-    view = CurveView("width", [broken - 2, broken + 2], ("area",))
+    view = views.Curve("width", [broken - 2, broken + 2], ("area",))
     (line,) = of_kind(picture_of(results_of(points, view)), "theory")
     values = points_of(line)
     assert np.isnan(values[broken])
@@ -109,25 +109,25 @@ def test_where_theory_breaks_down_the_line_has_a_gap(broken: int) -> None:
 
 def test_where_theory_is_silent_the_line_has_a_gap() -> None:
     points = [Plane(width=w) for w in (-2, 2)]
-    (line,) = of_kind(picture_of(results_of(points, CurveView("width", [-2, 2], ("area",)))), "theory")
+    (line,) = of_kind(picture_of(results_of(points, views.Curve("width", [-2, 2], ("area",)))), "theory")
     assert np.isnan(points_of(line)[-2.0])
     assert points_of(line)[2.0] == 6.0
 
 
 def test_a_quantity_without_theory_has_marks_alone() -> None:
     points = [Plane(width=w) for w in (-2, -1)]
-    picture = picture_of(results_of(points, CurveView("width", [-2, -1], ("area",))))
+    picture = picture_of(results_of(points, views.Curve("width", [-2, -1], ("area",))))
     assert [one.kind for one in picture.series] == ["simulation"]
 
 
 def test_theory_of_the_draws_is_their_mean() -> None:
-    (line,) = of_kind(picture_of(results_of(WIDTHS, CurveView("width", "1:3:3", ("on_draws",)))), "theory")
+    (line,) = of_kind(picture_of(results_of(WIDTHS, views.Curve("width", "1:3:3", ("on_draws",)))), "theory")
     assert points_of(line) == {1.0: 13.0, 2.0: 16.0, 3.0: 19.0}
 
 
 def test_a_predicted_exponent_is_a_line_of_that_slope() -> None:
     points = [Plane(size=n) for n in (5, 10, 20)]
-    view = CurveView("size", [5, 10, 20], ("power",), log_x=True, log_y=True)
+    view = views.Curve("size", [5, 10, 20], ("power",), log_x=True, log_y=True)
     picture = picture_of(results_of(points, view))
     (line,) = of_kind(picture, "reference")
     assert line.label == "slope 2"
@@ -136,10 +136,10 @@ def test_a_predicted_exponent_is_a_line_of_that_slope() -> None:
 
 
 def test_together_is_one_panel_and_otherwise_one_each() -> None:
-    apart = picture_of(results_of(WIDTHS, CurveView("width", "1:3:3", ("area", "double"))))
+    apart = picture_of(results_of(WIDTHS, views.Curve("width", "1:3:3", ("area", "double"))))
     assert isinstance(apart, PanelPicture)
     assert [panel.title for panel in apart.panels] == ["area against width", "double against width"]
-    both = picture_of(results_of(WIDTHS, CurveView("width", "1:3:3", ("area", "double"), together=True)))
+    both = picture_of(results_of(WIDTHS, views.Curve("width", "1:3:3", ("area", "double"), together=True)))
     assert [(one.label, one.kind) for one in both.series] == [
         ("area", "theory"),
         ("area", "simulation"),
@@ -151,7 +151,7 @@ def test_together_is_one_panel_and_otherwise_one_each() -> None:
 
 def test_each_branch_has_its_line_and_marks() -> None:
     points = [Plane(width=w, height=h) for w in (1, 2, 3) for h in (1, 5)]
-    picture = picture_of(results_of(points, CurveView("width", "1:3:3", ("area",), by="height", by_values=[1, 5])))
+    picture = picture_of(results_of(points, views.Curve("width", "1:3:3", ("area",), by="height", by_values=[1, 5])))
     assert [(one.group, one.kind) for one in picture.series] == [
         ("height = 1", "theory"),
         ("height = 1", "simulation"),
@@ -164,14 +164,14 @@ def test_each_branch_has_its_line_and_marks() -> None:
 
 def test_branches_of_texts() -> None:
     points = [Plane(width=w, activation=a) for w in (1, 2) for a in (TANH, RELU)]
-    view = CurveView("width", [1, 2], ("area",), by="activation", by_values="tanh,relu")
+    view = views.Curve("width", [1, 2], ("area",), by="activation", by_values="tanh,relu")
     labels = [one.label for one in of_kind(picture_of(results_of(points, view)), "simulation")]
     assert labels == ["activation = tanh", "activation = relu"]
 
 
 def test_a_bound_that_branches_share_is_drawn_once() -> None:
     points = [Plane(width=w, height=h) for w in (1, 3) for h in (1, 5)]
-    view = CurveView("width", [1, 3], ("area",), by="height", by_values=[1, 5], bounds=("most", "least"))
+    view = views.Curve("width", [1, 3], ("area",), by="height", by_values=[1, 5], bounds=("most", "least"))
     picture = picture_of(results_of(points, view))
     (bound,) = of_kind(picture, "bound")
     assert (bound.label, set(np.asarray(bound.y))) == ("most", {100.0})
@@ -188,7 +188,7 @@ def test_failed_cells_are_shown_as_not_measured() -> None:
 
 def test_a_branch_that_failed_keeps_its_line() -> None:
     points = [Plane(width=w, height=h) for w in (1, 3) for h in (1, 5)]
-    view = CurveView("width", [1, 3], ("area",), by="height", by_values=[1, 5])
+    view = views.Curve("width", [1, 3], ("area",), by="height", by_values=[1, 5])
     picture = picture_of(results_of(points, view, fails=lambda point: point.height == 5))
     assert len(of_kind(picture, "theory")) == 2
     assert [one.label for one in of_kind(picture, "simulation")] == ["height = 1"]
@@ -200,7 +200,7 @@ def test_where_everything_failed_a_sentence_says_so() -> None:
 
 
 def test_what_is_only_told_is_a_line_without_marks() -> None:
-    picture = picture_of(results_of(WIDTHS, CurveView("width", "1:3:3", ("told",))))
+    picture = picture_of(results_of(WIDTHS, views.Curve("width", "1:3:3", ("told",))))
     assert [one.kind for one in picture.series] == ["theory"]
 
 
@@ -212,15 +212,15 @@ def test_a_single_cell_stands_on_the_line_of_theory() -> None:
 
 def test_an_axis_of_texts_is_no_axis() -> None:
     points = [Plane(activation=a) for a in (TANH, RELU)]
-    view = CurveView("activation", ["tanh", "relu"], ("area",))
+    view = views.Curve("activation", ["tanh", "relu"], ("area",))
     with pytest.raises(InputError, match="sweep one or two numeric parameters"):
         picture_of(results_of(points, view), 0)
 
 
 def test_a_panel_that_cannot_be_drawn_does_not_cost_the_others() -> None:
     points = [Plane(width=w) for w in (-3, -2)]
-    bad = CurveView("width", [-3, -2], ("double",), log_y=True)
-    good = CurveView("width", [-3, -2], ("area",), title="good")
+    bad = views.Curve("width", [-3, -2], ("double",), log_y=True)
+    good = views.Curve("width", [-3, -2], ("area",), title="good")
     assert picture_of(results_of(points, bad, good)).title == "good"
     with pytest.raises(InputError, match="positive on a logarithmic axis"):
         picture_of(results_of(points, bad))

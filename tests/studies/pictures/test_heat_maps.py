@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import HeatMapView
+from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import HeatMapPicture
 from giantstep.studies.pictures.whole import picture_of
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 
-VIEW = HeatMapView("width", [4, 1, 2], "height", "3,10", "area")
+VIEW = views.HeatMap("width", [4, 1, 2], "height", "3,10", "area")
 POINTS = [Plane(width=w, height=h) for w in (1, 2, 4) for h in (3, 10)]
 
 
@@ -32,7 +32,7 @@ def test_cells_off_the_plane_and_off_the_map_are_left_out() -> None:
 
 def test_at_moves_the_plane() -> None:
     moved = [Plane(width=w, height=h, size=99) for w in (1, 2, 4) for h in (3, 10)]
-    view = HeatMapView("width", [1, 2, 4], "height", [3, 10], "area", at={"size": 99})
+    view = views.HeatMap("width", [1, 2, 4], "height", [3, 10], "area", at={"size": 99})
     assert picture_of(results_of(moved, view)).values[1, 2] == 40
     with pytest.raises(InputError, match="no picture"):
         picture_of(results_of(POINTS, view), 0)
@@ -46,14 +46,14 @@ def test_failed_and_missing_cells_are_gaps() -> None:
 
 
 def test_one_cell_is_a_map() -> None:
-    picture = picture_of(results_of([Plane()], HeatMapView("width", [2], "height", [3], "area")))
+    picture = picture_of(results_of([Plane()], views.HeatMap("width", [2], "height", [3], "area")))
     assert np.asarray(picture.values).tolist() == [[6]]
     assert picture.boundary is None
 
 
 def test_the_threshold_is_drawn_from_stored_predictions() -> None:
     points = [Plane(width=w, height=h) for w in (1, 5) for h in (2, 3, 4, 9)]
-    picture = picture_of(results_of(points, HeatMapView("width", [1, 5], "height", [2, 3, 4, 9], "area")))
+    picture = picture_of(results_of(points, views.HeatMap("width", [1, 5], "height", [2, 3, 4, 9], "area")))
     across, along = picture.boundary
     assert (list(across), list(along)) == ([2, 3, 4], [2, 3, 4]), "the width's threshold is the height, inside the map"
     assert picture.boundary_label == "predicted threshold"
@@ -61,11 +61,11 @@ def test_the_threshold_is_drawn_from_stored_predictions() -> None:
 
 
 def test_a_threshold_outside_the_map_is_not_drawn() -> None:
-    assert picture_of(results_of(POINTS, HeatMapView("width", [1, 2], "height", [3, 10], "area"))).boundary is None
+    assert picture_of(results_of(POINTS, views.HeatMap("width", [1, 2], "height", [3, 10], "area"))).boundary is None
 
 
 def test_where_nothing_was_measured_theory_is_shown() -> None:
-    picture = picture_of(results_of(POINTS, HeatMapView("width", [1, 2, 4], "height", [3, 10], "told")))
+    picture = picture_of(results_of(POINTS, views.HeatMap("width", [1, 2, 4], "height", [3, 10], "told")))
     assert picture.title == "told (theory)"
     assert picture.value_label == "told, predicted"
     assert np.asarray(picture.values).tolist() == [[1, 2, 4], [1, 2, 4]]
@@ -73,7 +73,7 @@ def test_where_nothing_was_measured_theory_is_shown() -> None:
 
 @pytest.mark.parametrize("quantity", ["wave", "power_of_nothing"])
 def test_curves_and_unknown_quantities_have_no_map(quantity: str) -> None:
-    view = HeatMapView("width", [1, 2, 4], "height", [3, 10], quantity)
+    view = views.HeatMap("width", [1, 2, 4], "height", [3, 10], quantity)
     with pytest.raises(InputError, match="no picture"):
         picture_of(results_of(POINTS, view), 0)
 
@@ -81,13 +81,13 @@ def test_curves_and_unknown_quantities_have_no_map(quantity: str) -> None:
 def test_an_axis_of_texts_is_no_axis() -> None:
     points = [Plane(width=w, activation=a) for w in (1, 2) for a in (TANH, RELU)]
     with pytest.raises(InputError, match="sweep one or two numeric parameters"):
-        picture_of(results_of(points, HeatMapView("width", [1, 2], "activation", ["tanh", "relu"], "area")), 0)
+        picture_of(results_of(points, views.HeatMap("width", [1, 2], "activation", ["tanh", "relu"], "area")), 0)
 
 
 def test_a_logarithmic_axis_with_zero_is_refused_in_a_sentence() -> None:
     points = [Plane(width=w, height=h) for w in (0, 1) for h in (3, 10)]
     with pytest.raises(InputError, match="positive on a logarithmic axis"):
-        picture_of(results_of(points, HeatMapView("width", [0, 1], "height", [3, 10], "area", log_x=True)))
+        picture_of(results_of(points, views.HeatMap("width", [0, 1], "height", [3, 10], "area", log_x=True)))
 
 
 def test_work_grows_with_the_number_of_cells_and_not_with_its_square(monkeypatch) -> None:
@@ -102,7 +102,7 @@ def test_work_grows_with_the_number_of_cells_and_not_with_its_square(monkeypatch
 
     side = [0.1 * k for k in range(20)]
     results = results_of(
-        [Plane(width=w, height=h) for w in side for h in side], HeatMapView("width", side, "height", side, "area")
+        [Plane(width=w, height=h) for w in side for h in side], views.HeatMap("width", side, "height", side, "area")
     )
     monkeypatch.setattr(Plane, "key", counted)
     picture_of(results)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import CurveView, SpectrumView, TimeView, TrajectoryView
+from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, SpectrumPicture, TrajectoryPicture
 from giantstep.studies import Results
@@ -14,7 +14,7 @@ from giantstep.verdicts import Cell, Curve, Measurement
 from tests.claims.toy import Bare, NoisyLevel
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 
-SPECTRUM = SpectrumView("values", "value", title="spectrum")
+SPECTRUM = views.Spectrum("values", "value", title="spectrum")
 
 
 def test_a_spectrum_pools_its_seeds() -> None:
@@ -36,33 +36,33 @@ def test_a_spectrum_inside_its_bulk_has_no_measured_spike() -> None:
 
 
 def test_what_was_before_stands_behind() -> None:
-    view = SpectrumView("values", "value", before="start")
+    view = views.Spectrum("values", "value", before="start")
     picture = picture_of(results_of([Plane()], view))
     assert sorted(picture.before) == [0.1, 0.1, 0.3, 0.3]
     assert picture.title == "values"
 
 
 def test_a_spectrum_without_theory() -> None:
-    picture = picture_of(results_of([Plane()], SpectrumView("start", "value")))
+    picture = picture_of(results_of([Plane()], views.Spectrum("start", "value")))
     assert picture.density_x is None
     assert [label for _, label, _ in picture.spikes] == ["largest, mean over seeds"]
 
 
 def test_a_spectrum_elsewhere() -> None:
-    view = SpectrumView("values", "value", at={"width": 5})
+    view = views.Spectrum("values", "value", at={"width": 5})
     assert picture_of(results_of([Plane(), Plane(width=5)], view)).x_label == "value"
     with pytest.raises(InputError, match="no picture"):
         picture_of(results_of([Plane()], view), 0)
 
 
-@pytest.mark.parametrize("view", [SPECTRUM, TimeView(("wave",)), TrajectoryView(("neurons",), "x", "y")])
+@pytest.mark.parametrize("view", [SPECTRUM, views.Time(("wave",)), views.Trajectory(("neurons",), "x", "y")])
 def test_a_cell_that_failed_has_no_panel(view) -> None:
     with pytest.raises(InputError, match="every simulation failed"):
         picture_of(results_of([Plane()], view, fails=lambda point: True))
 
 
 def test_a_curve_over_time_with_its_theory() -> None:
-    picture = picture_of(results_of([Plane()], TimeView(("wave",), log_x=True, log_y=True), errors=(-1.0, 2.0)))
+    picture = picture_of(results_of([Plane()], views.Time(("wave",), log_x=True, log_y=True), errors=(-1.0, 2.0)))
     assert isinstance(picture, CurvePicture)
     assert [(one.label, one.kind) for one in picture.series] == [("theory", "theory"), ("simulation", "simulation")]
     assert list(picture.series[0].y) == [0, 3, 6, 9]
@@ -74,7 +74,7 @@ def test_a_curve_over_time_with_its_theory() -> None:
 
 def test_curves_over_time_of_several_values() -> None:
     points = [Plane(activation=TANH), Plane(activation=RELU)]
-    view = TimeView(("wave", "unpredicted_wave"), by="activation", by_values="tanh,relu")
+    view = views.Time(("wave", "unpredicted_wave"), by="activation", by_values="tanh,relu")
     picture = picture_of(results_of(points, view))
     assert isinstance(picture, PanelPicture)
     assert [one.label for one in picture.panels[0].series if one.kind == "simulation"] == [
@@ -84,21 +84,21 @@ def test_curves_over_time_of_several_values() -> None:
 
 
 def test_theory_of_the_draws_over_time_is_their_mean() -> None:
-    picture = picture_of(results_of([Plane()], TimeView(("unpredicted_wave",))))
+    picture = picture_of(results_of([Plane()], views.Time(("unpredicted_wave",))))
     assert list(picture.series[0].y) == [10, 11, 12, 13]
 
 
 def test_seeds_that_stopped_at_other_times_are_refused_in_a_sentence() -> None:
     curves = [Curve(np.arange(n), np.arange(n)) for n in (3, 4)]
     cell = Cell(Plane(), Plane().predict(), [Measurement({"wave": curve}) for curve in curves])
-    results = Results(Plane(), (cell,), {"seed": 0}, (TimeView(("wave",)),))
+    results = Results(Plane(), (cell,), {"seed": 0}, (views.Time(("wave",)),))
     with pytest.raises(InputError, match="wave was measured at other places by each seed"):
         picture_of(results)
 
 
 def test_trajectories_have_a_panel_for_each_value() -> None:
     points = [Plane(height=h) for h in (1, 2)]
-    view = TrajectoryView(("neurons",), "a", "b", ("teacher",), by="height", by_values="1,2", title="ways")
+    view = views.Trajectory(("neurons",), "a", "b", references=("teacher",), by="height", by_values="1,2", title="ways")
     picture = picture_of(results_of(points, view))
     assert [panel.title for panel in picture.panels] == ["ways, height = 1", "ways, height = 2"]
     second = picture.panels[1]
@@ -114,7 +114,7 @@ def test_trajectories_have_a_panel_for_each_value() -> None:
 def test_a_trajectory_is_the_first_seed_s() -> None:
     cell = results_of([Plane()]).cells[0]
     first, second = Measurement({}, paths={"neurons": [Curve(np.arange(2), np.arange(2))]}), cell.measurements[0]
-    view = TrajectoryView(("neurons",), "a", "b")
+    view = views.Trajectory(("neurons",), "a", "b")
     both = Results(Plane(), (Cell(Plane(), cell.prediction, [first, second]),), {"seed": 0}, (view,))
     (path,) = picture_of(both).paths
     assert list(path.y) == [0, 1]
@@ -138,13 +138,13 @@ def test_a_claim_with_neither_views_nor_curves_has_no_picture() -> None:
 
 def test_results_without_cells_have_no_picture() -> None:
     with pytest.raises(InputError, match="nothing is measured yet"):
-        picture_of(Results(Plane(), (), {"seed": 0}, (SPECTRUM, CurveView("width", "1:3:3", ("area",)))))
+        picture_of(Results(Plane(), (), {"seed": 0}, (SPECTRUM, views.Curve("width", "1:3:3", ("area",)))))
     with pytest.raises(InputError, match="hold no point"):
         Results(Plane(), (), {"seed": 0}).base_cell  # noqa: B018
 
 
 def test_views_are_called_by_number() -> None:
-    results = results_of([Plane()], SPECTRUM, TimeView(("wave",)))
+    results = results_of([Plane()], SPECTRUM, views.Time(("wave",)))
     assert [panel.title for panel in picture_of(results).panels] == ["spectrum", "wave"]
     assert picture_of(results, 1).title == "wave"
     with pytest.raises(InputError, match="has no view 2; its views are 0 to 1"):
@@ -154,8 +154,8 @@ def test_views_are_called_by_number() -> None:
 
 
 def test_the_thumbnail_is_the_first_panel_that_shows_something() -> None:
-    silent = SpectrumView("nothing", "value")
-    thumbnail = thumbnail_of(results_of([Plane()], silent, SPECTRUM, TimeView(("wave",))))
+    silent = views.Spectrum("nothing", "value")
+    thumbnail = thumbnail_of(results_of([Plane()], silent, SPECTRUM, views.Time(("wave",))))
     assert (thumbnail.title, thumbnail.caption) == ("spectrum", "")
     with pytest.raises(InputError, match="no picture"):
         Bare().run(seeds=1).thumbnail()
@@ -163,6 +163,6 @@ def test_the_thumbnail_is_the_first_panel_that_shows_something() -> None:
 
 def test_every_kind_of_picture_draws() -> None:
     pytest.importorskip("matplotlib")
-    views = (SPECTRUM, TimeView(("wave",)), TrajectoryView(("neurons",), "a", "b"))
-    drawing = results_of([Plane()], *views, CurveView("width", "1:3:3", ("area",))).figure()
+    shown = (SPECTRUM, views.Time(("wave",)), views.Trajectory(("neurons",), "a", "b"))
+    drawing = results_of([Plane()], *shown, views.Curve("width", "1:3:3", ("area",))).figure()
     assert len(drawing.axes) == 4

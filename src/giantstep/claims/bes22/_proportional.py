@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import ActivationField, Claim, TargetField, parameters
+from giantstep.claims import Claim, parameters
 from giantstep.claims.engines import Engines
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
@@ -26,8 +26,8 @@ NO_LINEAR_PART = 1e-9  # moments come from quadrature: what is smaller than this
 class ProportionalClaim(Claim):
     """A two-layer network with n, N, d in proportion, started as in [bes22]: W_ij ~ N(0, 1/d), a_j ~ N(0, 1/N)."""
 
-    activation: ActivationField = parameters.activation("tanh")
-    target: TargetField = parameters.target("tanh(x1)")
+    activation: parameters.Activation = parameters.activation("tanh")
+    target: parameters.Target = parameters.target("tanh(x1)")
     d: int = parameters.dimension(512)
     samples_per_dim: float = parameters.samples_per_dim(2.0)
     neurons_per_dim: float = parameters.neurons_per_dim(1.0)

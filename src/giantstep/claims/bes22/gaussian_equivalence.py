@@ -9,23 +9,10 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    Value,
-    claim,
-    decreasing,
-    equal,
-    parameters,
-    relative,
-    reported,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory
-from giantstep.claims.paths import Path
+from giantstep.claims.bundle import Bundle
 from giantstep.learners.heads import RidgeHead, fit_head_on
 from giantstep.learners.networks import Network, PenaltyConvention
 from giantstep.learners.risk import feature_moments
@@ -55,7 +42,7 @@ def _limit_allowance(point: GaussianEquivalence, predicted: float) -> float:
     return float((0.6 + feedback) * predicted / point.neurons**0.5)
 
 
-@claim(
+@named(
     "bes22/gaussian-equivalence",
     kind="theorem",
     cite="bes22",
@@ -87,7 +74,7 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
     batch: Batch = parameters.batch("same")
 
     quantities = (
-        equal(
+        quantity.equal(
             "risk_features",
             _exact_allowance,
             "judged against the deterministic equivalent with the exact covariance of these features, right to order "
@@ -99,9 +86,9 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
                 _limit_allowance(point, predicted) + predicted * _ratio_allowance(point, 1.0)
             ),
         ),
-        equal(
+        quantity.equal(
             "risk_equivalent",
-            relative(0.02),
+            Allowance(0.02, of="prediction"),
             "judged against the deterministic equivalent for the weights drawn, right to order 1/N; the limit itself "
             "is moved by the residual gradient and the network's output, by 0.6/sqrt(N) and more after several steps",
             help="risk of ridge regression on mu1 W_t x + mu2 z",
@@ -109,7 +96,7 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
             against="finite",
             limit=_limit_allowance,
         ),
-        equal(
+        quantity.equal(
             "equivalence_ratio",
             _ratio_allowance,
             "covariances differ by terms of order 1/d, and steps add theta1^2/N to the variance 1 of a preactivation",
@@ -117,27 +104,31 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
             symbol=r"\mathcal{R}_{CK}/\mathcal{R}_{GE}",
             when=lambda point: point.step_exponent == 0,
         ),
-        decreasing(
+        quantity.decreasing(
             "equivalence_ratio",
             "step_exponent",
             "larger steps make neurons nonlinear along the target, which Gaussian features cannot show",
             help="risk_features / risk_equivalent",
             symbol=r"\mathcal{R}_{CK}/\mathcal{R}_{GE}",
         ),
-        reported("risk_deterministic", help="deterministic equivalent for the weights drawn, Gaussian features"),
-        reported("risk_exact_covariance", help="deterministic equivalent with the exact covariance of the features"),
-        reported("lower_bound", help="|P_{>1} f*|^2, which steps of constant size do not undercut"),
+        quantity.reported(
+            "risk_deterministic", help="deterministic equivalent for the weights drawn, Gaussian features"
+        ),
+        quantity.reported(
+            "risk_exact_covariance", help="deterministic equivalent with the exact covariance of the features"
+        ),
+        quantity.reported("lower_bound", help="|P_{>1} f*|^2, which steps of constant size do not undercut"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "steps", [1, 2, 4, 6], ("risk_features", "risk_equivalent"), by="batch", by_values=("same", "fresh"),
             together=True, bounds=("lower_bound",), title="risk after $t$ steps of constant size",
         ),
-        CurveView(
+        view.Curve(
             "step_exponent", "0:0.5:6", ("risk_features", "risk_equivalent", "risk_exact_covariance"), at=BREAK,
             together=True, bounds=("lower_bound",), title=r"erf, $\eta = N^\alpha$: the equivalence breaks",
         ),
-        CurveView("step_exponent", "0:0.5:6", ("equivalence_ratio",), at=BREAK, title="the same: ratio of the risks"),
+        view.Curve("step_exponent", "0:0.5:6", ("equivalence_ratio",), at=BREAK, title="the same: ratio of the risks"),
     )  # fmt: skip
     presets = {
         "slide": {"activation": "centered(relu)", "target": "tanh(x1)", "steps": 3},
@@ -184,15 +175,15 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        path = Path(points)
+        path = Bundle(points)
         for eta, group in path.by("eta"):
-            claim, wanted = group[0], dict(path.by("steps", group))
-            for number, net in enumerate(trajectory(claim, eta, claim.batch, max(wanted), run)):
+            named, wanted = group[0], dict(path.by("steps", group))
+            for number, net in enumerate(trajectory(named, eta, named.batch, max(wanted), run)):
                 here = wanted.get(number, [])
                 if here:
                     ridges = [p.ridge for p in here]
-                    features, exact = claim.measured_and_exact_risks(net, ridges, run)
-                    gaussian, equivalent = claim.gaussian_risks(net, ridges, run), claim.equivalent_risks(net, ridges)
+                    features, exact = named.measured_and_exact_risks(net, ridges, run)
+                    gaussian, equivalent = named.gaussian_risks(net, ridges, run), named.equivalent_risks(net, ridges)
                     for point, *risks in zip(here, features, exact, gaussian, equivalent, strict=True):
                         path.put(point, _measurement(*map(float, risks)))
         return path.measurements()

@@ -8,19 +8,7 @@ from typing import Literal, Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Quantity,
-    Run,
-    absolute,
-    at_least,
-    claim,
-    equal,
-    parameters,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._ridge import RidgeClaim, refuse_uncentred
 from giantstep.learners.kernels import (
     kernel_ridge,
@@ -48,7 +36,7 @@ def _single_index(point: KernelLowerBound) -> bool:
 
 
 def _risk(name: str, help: str, symbol: str, against: Literal["limit", "finite"] = "limit") -> Quantity:
-    return equal(
+    return quantity.equal(
         name,
         lambda point, predicted: 5 * predicted / point.d,
         "kernels are linear up to terms of order 1/d: risks are moved by up to 4/d in the cases measured",
@@ -60,7 +48,7 @@ def _risk(name: str, help: str, symbol: str, against: Literal["limit", "finite"]
     )
 
 
-@claim(
+@named(
     "bes22/kernel-lower-bound",
     kind="theorem",
     cite="bes22",
@@ -91,24 +79,24 @@ class KernelLowerBound(RidgeClaim):
         _risk("risk_ntk", "tangent kernel of the first layer", "NT"),
         _risk("risk_ck_infinite", "conjugate kernel of infinitely many neurons", r"CK,\infty"),
         _risk("risk_linear", "linear regression, kernel <x, x'>/d", "lin"),
-        at_least(
+        quantity.at_least(
             "lower_bound",
-            absolute(0.0),
+            Allowance(0.0),
             "the bound is strict at any finite ratio of samples to dimension",
             help="|P_{>1} f*|^2, which the smallest of the measured risks does not undercut",
             symbol=r"\|P_{>1}f^*\|^2",
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "ridge", "log:0.001:100:11", RISKS, together=True, bounds=("lower_bound",), log_x=True, log_y=True,
             title="tanh network",
         ),
-        CurveView(
+        view.Curve(
             "ridge", "log:0.001:100:11", RISKS, together=True, bounds=("lower_bound",), log_x=True, log_y=True,
             at={"activation": "centered(relu)"}, title="ReLU network",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_dim", [1, 2, 4, 8], RISKS, together=True, bounds=("lower_bound",), log_x=True, log_y=True,
             at={"d": 120}, seeds=12, title="tanh network, more samples",
         ),
@@ -171,10 +159,10 @@ class KernelLowerBound(RidgeClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        claim, ridges = points[0], [p.ridge for p in points]
-        net = claim.network(run.streams)
-        risks = claim.kernel_risks(net, ridges, run)
-        least, given = np.min(list(risks.values()), axis=0), claim.equivalent_risks(net, ridges)
+        named, ridges = points[0], [p.ridge for p in points]
+        net = named.network(run.streams)
+        risks = named.kernel_risks(net, ridges, run)
+        least, given = np.min(list(risks.values()), axis=0), named.equivalent_risks(net, ridges)
         return [
             Measurement(
                 {**{name: float(values[i]) for name, values in risks.items()}, "lower_bound": float(least[i])},

@@ -8,21 +8,7 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    ActivationField,
-    Cost,
-    CurveView,
-    Density,
-    Measurement,
-    Prediction,
-    Run,
-    SpectrumView,
-    Value,
-    claim,
-    equal,
-    parameters,
-    reported,
-)
+from giantstep.claims import Cost, Density, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
 from giantstep.claims.bes22._spectra import (
     FirstGradient,
@@ -74,7 +60,7 @@ def _edge_allowance(point: KernelSpike, predicted: float) -> float:
     return inside + predicted * (5 / point.d + growth(point))
 
 
-@claim(
+@named(
     "bes22/kernel-spike",
     kind="conjecture",
     cite="bes22",
@@ -99,7 +85,7 @@ class KernelSpike(ProportionalClaim):
     with <x, X^T y>, X^T y of the step's batch. Below theta_c nothing is seen.
     """
 
-    activation: ActivationField = parameters.activation(
+    activation: parameters.Activation = parameters.activation(
         "centered(softplus)", help="activation of the network, with mean zero"
     )
     d: int = parameters.dimension(400)
@@ -111,7 +97,7 @@ class KernelSpike(ProportionalClaim):
 
     convention = f"{CONVENTION}; kernel s(X W1) s(X W1)^T/N on n fresh samples"
     quantities = (
-        equal(
+        quantity.equal(
             "spike",
             _spike_allowance,
             "residual gradient and critical window, about 1 % at d = 500 and like d^(-1/2); the activation saturates",
@@ -120,7 +106,7 @@ class KernelSpike(ProportionalClaim):
             against="finite",
             limit=lambda point, predicted: 2 * _spike_allowance(point, predicted),
         ),
-        equal(
+        quantity.equal(
             "edge",
             _edge_allowance,
             "it sits inside the edge by up to the second Tracy-Widom mean, of order d^(-2/3); the bulk itself moves by "
@@ -128,8 +114,8 @@ class KernelSpike(ProportionalClaim):
             help="second largest eigenvalue after the step, which stays at the edge of the initial bulk",
             symbol=r"\lambda_2",
         ),
-        reported("threshold", help="step size at which the spike leaves the bulk", symbol=r"\eta_c"),
-        equal(
+        quantity.reported("threshold", help="step size at which the spike leaves the bulk", symbol=r"\eta_c"),
+        quantity.equal(
             "label_alignment",
             _alignment_allowance,
             "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
@@ -138,7 +124,7 @@ class KernelSpike(ProportionalClaim):
             against="finite",
             limit=lambda point, predicted: 2 * _alignment_allowance(point, predicted),
         ),
-        equal(
+        quantity.equal(
             "equivalent_spike",
             lambda point, predicted: predicted * (5 / point.d + saturation(point)),
             "the trained kernel saturates with its activation; the rest is of order 1/d",
@@ -147,7 +133,7 @@ class KernelSpike(ProportionalClaim):
             against="finite",
             limit=lambda point, predicted: 2 * _spike_allowance(point, predicted),
         ),
-        equal(
+        quantity.equal(
             "bulk_distance",
             lambda point, predicted: 6 / min(point.samples, point.neurons) + growth(point) / 2,
             "bulk eigenvalues are rigid, up to a few times 1/d; neurons grow by theta1^2/N, which stretches the bulk",
@@ -155,8 +141,8 @@ class KernelSpike(ProportionalClaim):
         ),
     )
     views = (
-        SpectrumView("kernel", "root of the kernel's eigenvalue", title="Conjugate kernel", before="initial"),
-        CurveView("step", "0:8:9", ("spike", "label_alignment")),
+        view.Spectrum("kernel", "root of the kernel's eigenvalue", title="Conjugate kernel", before="initial"),
+        view.Curve("step", "0:8:9", ("spike", "label_alignment")),
     )
     presets = {
         "slide": {"activation": "centered(softplus)", "target": "tanh(x1)", "step": 2},
@@ -231,13 +217,13 @@ class KernelSpike(ProportionalClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        claim, first = points[0], first_gradient(points[0], run)
-        x, y = claim.kernel_data(run.streams)
-        scale, kernel = claim.neurons**-0.5, claim.kernel
-        noise = run.streams.child("equivalent noise").generator().standard_normal((claim.samples, claim.neurons))
-        noise *= claim.activation.moments.mu2
+        named, first = points[0], first_gradient(points[0], run)
+        x, y = named.kernel_data(run.streams)
+        scale, kernel = named.neurons**-0.5, named.kernel
+        noise = run.streams.child("equivalent noise").generator().standard_normal((named.samples, named.neurons))
+        noise *= named.activation.moments.mu2
         # Of min(n, N) eigenvalues a linear activation leaves more at zero; the law knows how many.
-        rank = round((1 - kernel.atom) * claim.samples)
+        rank = round((1 - kernel.atom) * named.samples)
         initial = singular_values_and_top(scale * first.start.features(x))[0][-rank:]
 
         def bulk(eigenvalues: Array) -> Array:

@@ -8,25 +8,10 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import (
-    ActivationField,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    absolute,
-    at_least,
-    at_most,
-    claim,
-    equal,
-    parameters,
-    reported,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import FeaturesClaim, exact_allowance, first_step
-from giantstep.claims.paths import Path
+from giantstep.claims.bundle import Bundle
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
 from giantstep.theory.ridge import (
@@ -62,7 +47,7 @@ def _bound_allowance(point: LargeStep, predicted: float) -> float:
     return point.eta**2 / point.neurons * predicted if point.can_learn_more else 0.0
 
 
-@claim(
+@named(
     "bes22/large-step",
     kind="theorem",
     cite="bes22",
@@ -87,15 +72,15 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
     equivalence this is an observation.
     """
 
-    activation: ActivationField = parameters.activation("erf")
-    target: TargetField = parameters.target("erf(x1)", help="what is learned, a function of one direction")
+    activation: parameters.Activation = parameters.activation("erf")
+    target: parameters.Target = parameters.target("erf(x1)", help="what is learned, a function of one direction")
     d: int = parameters.dimension(200)
     samples_per_dim: float = parameters.samples_per_dim(8.0)
     neurons_per_dim: float = parameters.neurons_per_dim(2.0)
     ridge: float | None = parameters.ridge(None, help="ridge penalty; without it the best of a grid for each draw")
 
     quantities = (
-        equal(
+        quantity.equal(
             "risk",
             _risk_allowance,
             "judged against the deterministic equivalent for the features drawn, right to order 1/N; no theorem: 1 % "
@@ -104,7 +89,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
             symbol=r"\mathcal{R}_{GD}",
             against="finite",
         ),
-        at_least(
+        quantity.at_least(
             "lower_bound",
             _bound_allowance,
             "at finite N the features are nonlinear along the step by a share of eta^2/N",
@@ -113,30 +98,34 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
             symbol=r"\|P_{>1}f^*\|^2",
             when=lambda point: point.eta <= point.neurons**0.25 or not point.can_learn_more,
         ),
-        at_most(
+        quantity.at_most(
             "crossing",
-            absolute(0.0),
+            Allowance(0.0),
             "the theorem allows psi1 to be as large as needed; the claim speaks where there is room",
             help="|P_{>1} f*|^2, below which the risk falls at eta = sqrt(N) if 16 tau* is smaller, with samples and "
             "neurons enough",
             when=lambda point: point.crosses,
         ),
-        at_least(
+        quantity.at_least(
             "floor",
-            absolute(0.0),
+            Allowance(0.0),
             "it is approached from above, when the second layer has many samples of its own",
             help="what one step cannot learn, for it sees one direction with an error of order 1/psi1",
             symbol=r"\sum_k c_k^2 (1 - \rho^{2k})",
         ),
-        reported("tau_star", help="error of the best single smoothed neuron, no output scale", symbol=r"\tau^*"),
-        reported("risk_window", help="the same risk at lambda = N/sqrt(n), the middle of the theorem's window"),
+        quantity.reported(
+            "tau_star", help="error of the best single smoothed neuron, no output scale", symbol=r"\tau^*"
+        ),
+        quantity.reported(
+            "risk_window", help="the same risk at lambda = N/sqrt(n), the middle of the theorem's window"
+        ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "step_exponent", "0:0.5:6", ("risk",), by="samples_per_dim", by_values=(4, 8, 16),
             bounds=("lower_bound", "floor"), title="erf learns erf: the risk crosses the kernel bound",
         ),
-        CurveView(
+        view.Curve(
             "step_exponent", "0:0.5:6", ("risk",), by="activation", by_values=("tanh", "centered(relu)"),
             at={"target": "tanh(x1)"}, bounds=("lower_bound", "floor"), title="tanh learns tanh; ReLU does not",
         ),
@@ -204,11 +193,11 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        path, first, claim = Path(points), first_step(points[0], run), points[0]
-        middle = ridge_window(claim.samples, claim.neurons, 0.5)[0]
+        path, first, named = Bundle(points), first_step(points[0], run), points[0]
+        middle = ridge_window(named.samples, named.neurons, 0.5)[0]
         for eta, group in path.by("eta"):
             penalties = [middle, *GRID, *sorted({p.ridge for p in group if p.ridge is not None})]
-            risks, equivalents = claim.measured_and_exact_risks(first.after(eta), penalties, run)
+            risks, equivalents = named.measured_and_exact_risks(first.after(eta), penalties, run)
             for point in group:
                 # The oracle takes the best penalty of the grid, in the simulation and in theory each its own.
                 among = GRID if point.ridge is None else (point.ridge,)

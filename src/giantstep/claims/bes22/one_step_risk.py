@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_least,
-    claim,
-    equal,
-    parameters,
-    relative,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._ridge import RidgeClaim, first_step, refuse_uncentred
-from giantstep.claims.paths import Path
+from giantstep.claims.bundle import Bundle
 from giantstep.theory.ridge import asymptotic_risk
 
 FINITE_SIZE = (
@@ -33,7 +21,7 @@ def _bias(point: OneStepRisk, predicted: float) -> float:
     return float(0.6 * predicted / point.neurons**0.5)
 
 
-@claim(
+@named(
     "bes22/one-step-risk",
     kind="theorem",
     cite="bes22",
@@ -60,25 +48,25 @@ class OneStepRisk(RidgeClaim):
     step: float = parameters.step(2.0, help="step size in the slide's convention", path=True, ge=0)
 
     quantities = (
-        equal(
+        quantity.equal(
             "risk_initial",
-            relative(0.02),
+            Allowance(0.02, of="prediction"),
             FINITE_SIZE,
             help="risk before the step",
             symbol="R_0",
             against="finite",
             limit=_bias,
         ),
-        equal(
+        quantity.equal(
             "risk_trained",
-            relative(0.02),
+            Allowance(0.02, of="prediction"),
             FINITE_SIZE,
             help="risk after the step",
             symbol="R_{GD}",
             against="finite",
             limit=_bias,
         ),
-        equal(
+        quantity.equal(
             "improvement",
             lambda point, predicted: 0.03 * predicted + 0.005,
             FINITE_SIZE,
@@ -87,25 +75,25 @@ class OneStepRisk(RidgeClaim):
             against="finite",
             limit=lambda point, predicted: _bias(point, float(point.predict()["risk_initial"])),
         ),
-        at_least(
+        quantity.at_least(
             "lower_bound",
-            absolute(0.0),
+            Allowance(0.0),
             "the bound is strict at any finite ratio of samples to dimension",
             help="|P_{>1} f*|^2, which the measured risk after the step does not undercut",
             symbol=r"\|P_{>1}f^*\|^2",
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "ridge", "log:0.01:10:7", ("risk_initial", "risk_trained"), together=True, bounds=("lower_bound",),
             log_x=True, log_y=True, title="risk against the penalty",
         ),
-        CurveView("step", "0:8:5", ("improvement",), title="improvement against the step"),
-        CurveView(
+        view.Curve("step", "0:8:5", ("improvement",), title="improvement against the step"),
+        view.Curve(
             "samples_per_dim", [1, 2, 4, 8], ("risk_initial", "risk_trained"), together=True, bounds=("lower_bound",),
             title="risk against sample size",
         ),
-        CurveView(
+        view.Curve(
             "neurons_per_dim", [0.5, 1, 2, 3], ("improvement",), title="improvement against width",
         ),
     )  # fmt: skip
@@ -137,15 +125,15 @@ class OneStepRisk(RidgeClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        claim, first = points[0], first_step(points[0], run)
-        path = Path(points)
+        named, first = points[0], first_step(points[0], run)
+        path = Bundle(points)
         ridges = sorted({p.ridge for p in points})
-        before = dict(zip(ridges, claim.measured_risks(first.start, ridges, run), strict=True))
-        before_finite = dict(zip(ridges, claim.equivalent_risks(first.start, ridges), strict=True))
+        before = dict(zip(ridges, named.measured_risks(first.start, ridges, run), strict=True))
+        before_finite = dict(zip(ridges, named.equivalent_risks(first.start, ridges), strict=True))
         for step, group in path.by("step"):
             net = first.after(step)
             penalties = [p.ridge for p in group]
-            risks, finite = claim.measured_risks(net, penalties, run), claim.equivalent_risks(net, penalties)
+            risks, finite = named.measured_risks(net, penalties, run), named.equivalent_risks(net, penalties)
             for point, risk, equivalent in zip(group, risks, finite, strict=True):
                 initial, initial_finite = float(before[point.ridge]), float(before_finite[point.ridge])
                 path.put(

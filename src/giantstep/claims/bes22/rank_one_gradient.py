@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    claim,
-    equal,
-    parameters,
-    reported,
-    slope,
-)
+from giantstep.claims import Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import ProportionalClaim
 from giantstep.claims.bes22._spectra import first_gradient, operator_norm
 from giantstep.theory import Student, Teacher
@@ -29,7 +17,7 @@ def _norm_allowance(point: RankOneGradient, predicted: float) -> float:
     return predicted * (4 + 6 * residual**2) / point.neurons
 
 
-@claim(
+@named(
     "bes22/rank-one-gradient",
     kind="theorem",
     cite="bes22",
@@ -49,10 +37,10 @@ class RankOneGradient(ProportionalClaim):
     step sees A alone; single weights see B as well.
     """
 
-    target: TargetField = parameters.target("relu(x1)")
+    target: parameters.Target = parameters.target("relu(x1)")
 
     quantities = (
-        slope(
+        quantity.slope(
             "operator_ratio",
             "d",
             -0.5,
@@ -62,12 +50,12 @@ class RankOneGradient(ProportionalClaim):
             help="operator norm of the residual over that of the gradient, as a power of the size",
             symbol=r"\|G_0 - A\|/\|G_0\|",
         ),
-        reported(
+        quantity.reported(
             "operator_ratio",
             help="operator norm of the residual over that of the gradient",
             symbol=r"\|G_0 - A\|/\|G_0\|",
         ),
-        equal(
+        quantity.equal(
             "frobenius_ratio",
             lambda point, predicted: 6 * predicted / point.d,
             "the network's output is accounted for; lengths of weights and fourth moments of samples add a few 1/d",
@@ -76,7 +64,7 @@ class RankOneGradient(ProportionalClaim):
             against="finite",
             limit=lambda point, predicted: 6 * predicted / point.d + point.residual_share(point.neurons) - predicted,
         ),
-        equal(
+        quantity.equal(
             "gradient_norm",
             _norm_allowance,
             "residual and output of the network act on the rank-one part in second order, which is of order 1/N",
@@ -87,11 +75,11 @@ class RankOneGradient(ProportionalClaim):
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "d", (128, 256, 512, 1024), ("operator_ratio", "frobenius_ratio"), together=True, log_x=True, log_y=True,
             title="residual in two norms",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_dim", (0.5, 1, 2, 4, 8), ("gradient_norm", "frobenius_ratio"), log_x=True,
         ),
     )  # fmt: skip

@@ -8,19 +8,7 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    Value,
-    claim,
-    equal,
-    parameters,
-    reported,
-    slope,
-)
+from giantstep.claims import Cost, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim
 from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm
 from giantstep.gaussian.kernels import dual_kernel, second_moment_at
@@ -55,7 +43,7 @@ def _norm_allowance(point: StepSizeRegimes, predicted: float) -> float:
     return predicted * (4 + 6 * residual**2) / min(point.neurons, point.d)
 
 
-@claim(
+@named(
     "bes22/step-size-regimes",
     kind="proposition",
     cite="bes22",
@@ -80,41 +68,41 @@ class StepSizeRegimes(GrowingStepClaim):
 
     convention = f"{CONVENTION}; eta = step * N^step_exponent"
     quantities = (
-        slope(
+        quantity.slope(
             "operator_change", "d", lambda p: regime_slopes(p.step_exponent).operator, TILT, POWER,
             help="change of the weights in operator norm, as a power of the size", symbol=r"\|W_1 - W_0\|/\|W_0\|",
         ),
-        slope(
+        quantity.slope(
             "frobenius_change", "d", lambda p: regime_slopes(p.step_exponent).frobenius, TILT, POWER,
             help="change of the weights in Frobenius norm, as a power of the size",
             symbol=r"\|W_1 - W_0\|_F/\|W_0\|_F",
         ),
-        slope(
+        quantity.slope(
             "feature_change", "d", lambda p: regime_slopes(p.step_exponent).features, TILT, SMALL,
             help="relative root mean square change of the features, as a power of the size",
             symbol=r"|\phi_1 - \phi_0|/|\phi_0|",
         ),
-        equal(
+        quantity.equal(
             "operator_change", _norm_allowance, PARTS,
             help="change of the weights in operator norm, relative", against="finite", limit=limit_allowance,
         ),
-        equal(
+        quantity.equal(
             "frobenius_change", lambda point, predicted: 5 * predicted / point.d, PARTS,
             help="change of the weights in Frobenius norm, relative", against="finite", limit=limit_allowance,
         ),
-        equal(
+        quantity.equal(
             "feature_change", lambda point, predicted: 5 * predicted / point.d, PARTS,
             help="root mean square change of the features over inputs and neurons, relative", against="finite",
             limit=limit_allowance,
         ),
-        reported("least_feature_change", help="the same for the neuron whose features change least"),
+        quantity.reported("least_feature_change", help="the same for the neuron whose features change least"),
     )  # fmt: skip
     views = (
-        CurveView(
+        view.Curve(
             "d", (128, 256, 512, 1024), ("operator_change", "frobenius_change", "feature_change"),
             by="step_exponent", by_values=(0.0, 0.5), log_x=True, log_y=True,
         ),
-        CurveView(
+        view.Curve(
             "step", "log:0.1:10:7", ("feature_change",), log_x=True, log_y=True, at={"step_exponent": 0.5}, seeds=12
         ),
     )  # fmt: skip

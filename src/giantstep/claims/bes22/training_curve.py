@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from giantstep.arrays import Array
-from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, TimeView, Value, claim, equal, parameters
+from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import RidgeClaim, batch_of_step, exact_allowance, refuse_uncentred, trajectory
 from giantstep.learners.networks import Network
@@ -50,7 +50,7 @@ def _alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # no
     return float(finite_size + 0.03 * share / (1 + share))
 
 
-@claim(
+@named(
     "bes22/training-curve",
     kind="figure",
     cite="bes22",
@@ -83,7 +83,7 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
     batch: Batch = parameters.batch("same")
 
     quantities = (
-        equal(
+        quantity.equal(
             "risk",
             _risk_allowance,
             "2 % for the equivalent at finite N; Gaussian equivalence fails by some theta1(t)^2/N, and with the exact "
@@ -94,7 +94,7 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
             over="steps",
             limit=_limit_allowance,
         ),
-        equal(
+        quantity.equal(
             "alignment",
             _alignment_allowance,
             "order d^(-1/2), more in the critical window of relative width d^(-1/3), and as much again for large "
@@ -108,8 +108,8 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
         ),
     )
     views = (
-        TimeView(("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), title="the same batch"),
-        TimeView(
+        view.Time(("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), title="the same batch"),
+        view.Time(
             ("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), at={"batch": "fresh"}, title="fresh batches"
         ),
     )
@@ -170,16 +170,16 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        claim, direction = points[0], points[0].linear_direction()
+        named, direction = points[0], points[0].linear_direction()
         ridges, most = sorted({p.ridge for p in points}), max(p.steps for p in points)
         alignments, risks, finite = [], [], []
-        predicted = claim.alignments_for(claim.network(run.streams), 0 if claim.overshoots else most, run)
-        for number, net in enumerate(trajectory(claim, claim.eta, claim.batch, most, run)):
+        predicted = named.alignments_for(named.network(run.streams), 0 if named.overshoots else most, run)
+        for number, net in enumerate(trajectory(named, named.eta, named.batch, most, run)):
             alignments.append(float((top_left_vector(net.weights) @ direction) ** 2))
-            if claim.step_exponent > 0:
-                measured, equivalent = claim.measured_and_exact_risks(net, ridges, run)
+            if named.step_exponent > 0:
+                measured, equivalent = named.measured_and_exact_risks(net, ridges, run)
             else:
-                measured, equivalent = claim.measured_risks(net, ridges, run), claim.equivalent_risks(net, ridges)
+                measured, equivalent = named.measured_risks(net, ridges, run), named.equivalent_risks(net, ridges)
             risks.append(measured)
             finite.append(equivalent)
             run.progress((number + 1) / (most + 1))
@@ -191,7 +191,7 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
                 },
                 finite={
                     "risk": _over_time([r[ridges.index(p.ridge)] for r in finite[: p.steps + 1]]),
-                    **({} if claim.overshoots else {"alignment": _over_time(predicted[: p.steps + 1])}),
+                    **({} if named.overshoots else {"alignment": _over_time(predicted[: p.steps + 1])}),
                 },
             )
             for p in points

@@ -8,20 +8,7 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Density,
-    Measurement,
-    Prediction,
-    Run,
-    SpectrumView,
-    TargetField,
-    Value,
-    claim,
-    equal,
-    parameters,
-)
+from giantstep.claims import Cost, Density, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import ProportionalClaim
 from giantstep.claims.bes22._spectra import distance_to_law, overlap_allowance, singular_values_and_top
 from giantstep.learners.engines import GiantStep, apply_gradient, first_layer_gradient
@@ -53,7 +40,7 @@ def _edge_allowance(point: WeightSpike, predicted: float) -> float:
     return 2 * abs(predicted - finite_edge(point.d, point.neurons).mean)
 
 
-@claim(
+@named(
     "bes22/weight-spike",
     kind="theorem",
     cite="bes22",
@@ -75,13 +62,13 @@ class WeightSpike(ProportionalClaim):
     Below the threshold nothing is seen. A target without linear part still gives a spike, but no alignment.
     """
 
-    target: TargetField = parameters.target("relu(x1)")
+    target: parameters.Target = parameters.target("relu(x1)")
     samples_per_dim: float = parameters.samples_per_dim(4.0, help="samples of the step per dimension")
     neurons_per_dim: float = parameters.neurons_per_dim(2.0)
     step: float = parameters.step(6.0, help="step size in the slide's convention", path=True, ge=0)
 
     quantities = (
-        equal(
+        quantity.equal(
             "spike",
             _spike_allowance,
             "at finite d the residual gradient and |a|^2 lower the spike by about 1 % at d = 500, like d^(-1/2)",
@@ -90,7 +77,7 @@ class WeightSpike(ProportionalClaim):
             against="finite",
             limit=_spike_allowance,
         ),
-        equal(
+        quantity.equal(
             "alignment",
             _alignment_allowance,
             "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
@@ -99,7 +86,7 @@ class WeightSpike(ProportionalClaim):
             against="finite",
             limit=_alignment_allowance,
         ),
-        equal(
+        quantity.equal(
             "right_alignment",
             _alignment_allowance,
             "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
@@ -108,13 +95,13 @@ class WeightSpike(ProportionalClaim):
             against="finite",
             limit=_alignment_allowance,
         ),
-        equal(
+        quantity.equal(
             "bulk_edge",
             _edge_allowance,
             "eigenvalues at an edge sit inside it by the Tracy-Widom shift, of order d^(-2/3)",
             help="second largest singular value of W1",
         ),
-        equal(
+        quantity.equal(
             "bulk_distance",
             lambda point, predicted: 6 / min(point.d, point.neurons),
             "bulk eigenvalues are rigid: their distribution function is off by a few times 1/d",
@@ -122,8 +109,8 @@ class WeightSpike(ProportionalClaim):
         ),
     )
     views = (
-        SpectrumView("weights", "singular value of the weights", title="Singular values of $W_1$"),
-        CurveView("step", "0:8:9", ("spike", "alignment")),
+        view.Spectrum("weights", "singular value of the weights", title="Singular values of $W_1$"),
+        view.Curve("step", "0:8:9", ("spike", "alignment")),
     )
     presets = {
         "slide": {"activation": "tanh", "target": "relu(x1)", "samples_per_dim": 4, "neurons_per_dim": 2, "step": 2},

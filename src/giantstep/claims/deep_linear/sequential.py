@@ -8,23 +8,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Claim,
-    Cost,
-    Curve,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TimeView,
-    Value,
-    claim,
-    equal,
-    increasing,
-    parameter,
-    parameters,
-    slope,
-)
+from giantstep.claims import Claim, Cost, Curve, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.errors import InputError
 from giantstep.learners.descents import (
     DeepLinearDescent,
@@ -75,7 +59,7 @@ def _loss_allowance(point: Sequential, predicted: float) -> float:  # noqa: ARG0
     return float(found)
 
 
-@claim(
+@named(
     "deep-linear/sequential",
     kind="theorem",
     cite="smg13",
@@ -99,16 +83,16 @@ class Sequential(Claim):
 
     d: int = parameters.dimension(5, help="side of the matrix", ge=2, le=2000)
     rank: int = parameters.rank(3, help="singular values to be learned: rank, ..., 2, 1", ge=2, le=20)
-    depth: int = parameter(2, "layers", symbol="L", ge=2, le=6)
+    depth: int = parameters.own(2, "layers", symbol="L", ge=2, le=6)
     neurons: int = parameters.neurons(8, help="neurons of each hidden layer", symbol="h", ge=2, le=2000)
     scale: float = parameters.scale(0.01, symbol=r"\epsilon", ge=1e-8, le=0.5)
     step: float = parameters.step(0.005, ge=1e-4, le=0.05)
-    start: Literal["random", "aligned"] = parameter(
+    start: Literal["random", "aligned"] = parameters.own(
         "random", "start: entries scale N(0, 1), or layers aligned with M, all singular values = scale"
     )
 
     quantities = (
-        equal(
+        quantity.equal(
             "half_time",
             _time_allowance,
             "a finite step delays by a share step s/2; modes of a random start that is not small overlap",
@@ -116,7 +100,7 @@ class Sequential(Claim):
             limit=_time_allowance,
             when=_has_theory,
         ),
-        equal(
+        quantity.equal(
             "loss",
             _loss_allowance,
             "the delay of a finite step, seen where the loss falls fastest, and the size of the random start itself",
@@ -124,7 +108,7 @@ class Sequential(Claim):
             limit=lambda point, predicted: 0.2 * float(saddle_losses(point.singular_values())[0]),
             when=_has_theory,
         ),
-        equal(
+        quantity.equal(
             "second_mode",
             lambda point, predicted: 0.01 + (0.02 + 4 * point.step) * predicted,
             "the finite step, and modes of a random start that is not small overlap",
@@ -133,39 +117,41 @@ class Sequential(Claim):
             limit=lambda point, predicted: 0.05 + 0.2 * predicted,
             when=_has_theory,
         ),
-        increasing("second_mode", "scale", "the smaller the start, the longer each mode is alone", when=_has_theory),
-        equal(
+        quantity.increasing(
+            "second_mode", "scale", "the smaller the start, the longer each mode is alone", when=_has_theory,
+        ),
+        quantity.equal(
             "saddle_loss",
             lambda point, predicted: 0.03 * float(saddle_losses(point.singular_values())[0]),
             "at a finite scale the next mode has already begun, and the last one is not quite done",
             help="loss where it rests between two modes",
             when=lambda point: point.scale <= STAIRCASE.get(point.depth, 0.1),
         ),
-        slope(
+        quantity.slope(
             "first_time", "scale", lambda point: 2.0 - point.depth, 0.06,
             "next order in the scale, and growth along other directions before the first mode",
             help="when half of the first mode is learned", when=lambda point: point.depth > 2,
         ),
-        slope(
+        quantity.slope(
             "imbalance", "step", 1.0, 0.05, "the next order in the step",
             help="drift of the differences of neighbouring layers' Gram matrices",
         ),
     )  # fmt: skip
     views = (
-        TimeView(("loss", "half_time"), title="two layers, random start"),
-        TimeView(("loss",), at={"depth": 3, "scale": 0.1, "start": "aligned"}, title="three layers, aligned", seeds=3),
-        TimeView(("loss",), at={"depth": 4, "scale": 0.18, "start": "aligned"}, title="four layers, aligned", seeds=3),
-        CurveView("scale", (1e-4, 1e-3, 1e-2, 1e-1), ("second_mode",), log_x=True, title="how much modes overlap"),
-        CurveView(
+        view.Time(("loss", "half_time"), title="two layers, random start"),
+        view.Time(("loss",), at={"depth": 3, "scale": 0.1, "start": "aligned"}, title="three layers, aligned", seeds=3),
+        view.Time(("loss",), at={"depth": 4, "scale": 0.18, "start": "aligned"}, title="four layers, aligned", seeds=3),
+        view.Curve("scale", (1e-4, 1e-3, 1e-2, 1e-1), ("second_mode",), log_x=True, title="how much modes overlap"),
+        view.Curve(
             "scale", (0.005, 0.01, 0.02, 0.04), ("first_time",), at={"depth": 3, "step": 0.02}, seeds=4, log_x=True,
             log_y=True, title="first wait, three layers",
         ),
-        CurveView(
+        view.Curve(
             "scale", (0.035, 0.05, 0.07, 0.1), ("first_time",), at={"depth": 4, "step": 0.02}, seeds=4, log_x=True,
             log_y=True, title="first wait, four layers",
         ),
-        TimeView(("saddle_loss",), at={"depth": 3, "scale": 0.01, "step": 0.02}, seeds=4, title="saddles"),
-        CurveView("step", (0.0025, 0.005, 0.01, 0.02), ("imbalance",), log_x=True, log_y=True, title="balancedness"),
+        view.Time(("saddle_loss",), at={"depth": 3, "scale": 0.01, "step": 0.02}, seeds=4, title="saddles"),
+        view.Curve("step", (0.0025, 0.005, 0.01, 0.02), ("imbalance",), log_x=True, log_y=True, title="balancedness"),
     )  # fmt: skip
     presets = {
         "three-layers": {"depth": 3, "scale": 0.1, "start": "aligned"},

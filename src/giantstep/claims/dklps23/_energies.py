@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from giantstep.claims import Quantity, equal, slope
+from giantstep.claims import Quantity, quantity
 
 if TYPE_CHECKING:
     from giantstep.claims.dklps23.staircase import Staircase
@@ -36,7 +36,7 @@ FINITE = (
 
 def energy_along(name: str) -> Quantity:
     """The energy of one direction after each step, for the targets that have it."""
-    return equal(
+    return quantity.equal(
         f"energy_{name}",
         _energy_allowance,
         FINITE,
@@ -49,13 +49,13 @@ def energy_along(name: str) -> Quantity:
 
 
 QUANTITIES = (
-    equal(
+    quantity.equal(
         "increment_slope",
         lambda point, predicted: 0.1 / point.d**0.5,
         "exact in the mean at any size; weighing steps by their size adds a bias far below 1 %",
         help="slope of measured increments of the overlaps against those of the population gradient",
     ),
-    equal(
+    quantity.equal(
         "learned",
         _energy_allowance,
         FINITE,
@@ -64,7 +64,7 @@ QUANTITIES = (
         limit=_energy_allowance,
         when=lambda point: bool(point.learned),
     ),
-    equal(
+    quantity.equal(
         "unlearned",
         _left_allowance,
         FINITE,
@@ -73,7 +73,7 @@ QUANTITIES = (
         limit=_left_allowance,
         when=lambda point: bool(point.unlearned),
     ),
-    equal(
+    quantity.equal(
         "sv3",
         _sv3_allowance,
         "second order in fluctuations of size d^(-1/2); with p = 32 neurons the mean is 10 % below the formula",
@@ -82,15 +82,15 @@ QUANTITIES = (
         limit=_sv3_allowance,
         when=lambda point: point.has_third,
     ),
-    slope(
+    quantity.slope(
         "learned", "d", 0.0, 0.1, "corrections of relative order 10/d at the smallest d",
         when=lambda point: point.is_sharp and bool(point.learned),
     ),
-    slope(
+    quantity.slope(
         "unlearned", "d", -1.0, 0.25, "scatters from seed to seed by its own size",
         when=lambda point: point.is_sharp and bool(point.unlearned),
     ),
-    slope(
+    quantity.slope(
         "sv3", "d", -0.5, 0.15, "corrections of relative order d^(-1/2)",
         when=lambda point: point.is_sharp and point.has_third,
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from giantstep.claims import ActivationField, Claim, Cost, Run, TargetField, parameters
+from giantstep.claims import Claim, Cost, Run, parameters
 from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions, refuse_jumps, refuse_odd
 from giantstep.errors import InputError
 from giantstep.learners.engines import ReducedInfo, ReducedState, initial_state, reduced_gradient
@@ -22,8 +22,8 @@ CONVENTION = "f = (1/p) sum of neurons, loss (y - f)^2/2, paired start f = 0; st
 class OneStepClaim(Claim):
     """A narrow network at its paired start, f = 0, and the gradient of one fresh batch of n samples."""
 
-    activation: ActivationField = parameters.activation("relu")
-    target: TargetField = parameters.target("x1")
+    activation: parameters.Activation = parameters.activation("relu")
+    target: parameters.Target = parameters.target("x1")
     d: int = parameters.dimension(1024, ge=8)
     neurons: int = parameters.neurons(32, help=parameters.PAIRED, ge=2, le=4096)
 

@@ -9,22 +9,7 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    at_least,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    reported,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
@@ -62,7 +47,7 @@ def _relative(point: ConditionalEquivalence, predicted: float) -> float:
     return _share(point) * predicted
 
 
-@claim(
+@named(
     "dklps23/conditional-equivalence",
     kind="theorem",
     cite="dklps23",
@@ -86,62 +71,62 @@ class ConditionalEquivalence(Claim):
     Phi and Psi, so the comparison tests the equivalent alone; `risk`, of the true features, tests all of it.
     """
 
-    activation: ActivationField = parameters.activation("relu")
-    target: TargetField = parameters.target(EXAMPLE_1)
+    activation: parameters.Activation = parameters.activation("relu")
+    target: parameters.Target = parameters.target(EXAMPLE_1)
     d: int = parameters.dimension(120)
     neurons_per_dim: float = parameters.neurons_per_dim(2.0)
-    step_samples_per_dim: float = parameter(4.0, "samples of the step per dimension", symbol=r"n_1/d", gt=0)
+    step_samples_per_dim: float = parameters.own(4.0, "samples of the step per dimension", symbol=r"n_1/d", gt=0)
     samples_per_dim: float = parameters.samples_per_dim(4.0, help="samples of the head per dimension", symbol="n/d")
     step: float = parameters.step(2.0, help="step size eta over p", symbol=r"\eta/p")
     noise: float = parameters.noise(0.0)
     ridge: float = parameters.ridge(0.01)
 
     quantities = (
-        equal(
+        quantity.equal(
             "risk", _relative, FINITE_SIZE, against="finite", symbol=r"\mathcal{R}",
             help="risk of ridge regression on the true features",
         ),
-        equal(
+        quantity.equal(
             "risk_conditional", _relative, FINITE_SIZE, against="finite", symbol=r"\mathcal{R}_{cGE}",
             help="risk on the conditional Gaussian features",
         ),
-        equal(
+        quantity.equal(
             "risk_plain", _relative, FINITE_SIZE, against="finite", symbol=r"\mathcal{R}_{GE}",
             help="risk on plain Gaussian features, mu + Phi x + Psi^(1/2) xi",
         ),
-        equal(
+        quantity.equal(
             "equivalence_ratio", lambda point, predicted: _share(point),
             "in finite dimension true features also carry a little of what is quadratic outside u, and so do better",
             help="risk / risk_conditional", symbol=r"\mathcal{R}/\mathcal{R}_{cGE}",
         ),
-        equal(
+        quantity.equal(
             "plain_excess", lambda point, predicted: 2 * (1 + predicted) * _share(point),
             "a ratio of two risks, each of which finite size moves", against="finite",
             help="risk_plain / risk - 1, by how much plain equivalence fails", symbol=r"\mathcal{R}_{GE}/\mathcal{R}-1",
         ),
-        equal(
+        quantity.equal(
             "alignment", lambda point, predicted: 2 / point.d, "moments of order 1/d that the limit leaves out",
             help="length of the learned direction v inside the target's space", symbol=r"|P_{V^*} v|",
         ),
-        at_least(
+        quantity.at_least(
             "bound", lambda point, predicted: 2 * predicted * point.neurons / point.d**2,
             "p neurons fit a share of order p/d^2 of what is quadratic outside the learned direction",
             help="|P_{U,>1} f*|^2, which the risk does not undercut (conjectured)", symbol=r"\|P_{U,>1}f^*\|^2",
         ),
-        reported("risk_rank_one", help="conditional equivalent for W^0 plus the rank-one part of the step"),
-        reported("risk_matched", help="equivalent with one Gaussian class of the features' exact covariance"),
-        reported("training_error", help="mean squared error on the ridge samples, true features"),
+        quantity.reported("risk_rank_one", help="conditional equivalent for W^0 plus the rank-one part of the step"),
+        quantity.reported("risk_matched", help="equivalent with one Gaussian class of the features' exact covariance"),
+        quantity.reported("training_error", help="mean squared error on the ridge samples, true features"),
     )  # fmt: skip
     views = (
-        CurveView(
+        view.Curve(
             "ridge", "log:0.0001:1:5", ("risk_plain", "risk_rank_one", "risk_matched", "risk_conditional", "risk"),
             together=True, log_x=True, title="example 1: risk against the penalty",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_dim", [2, 4, 8, 16], ("risk_plain", "risk_conditional", "risk"), together=True, log_x=True,
             at={"target": EXAMPLE_2}, bounds=("bound",), title="example 2: risk against sample size",
         ),
-        CurveView("d", [40, 80, 160], ("equivalence_ratio", "plain_excess"), at={"ridge": 0.001}, log_x=True),
+        view.Curve("d", [40, 80, 160], ("equivalence_ratio", "plain_excess"), at={"ridge": 0.001}, log_x=True),
     )  # fmt: skip
     presets = {
         "example-1": {"target": EXAMPLE_1, "d": 200},
@@ -199,34 +184,34 @@ class ConditionalEquivalence(Claim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        claim, ridges = points[0], [p.ridge for p in points]
-        start, net = claim.trained(run)
+        named, ridges = points[0], [p.ridge for p in points]
+        start, net = named.trained(run)
         v = learned_direction(start, net)
-        sample = claim.problem.sample(claim.samples, run.streams.child("ridge data"))
+        sample = named.problem.sample(named.samples, run.streams.child("ridge data"))
         x, y = whole(sample)
         head, xi = RidgeHead(ridges, PenaltyConvention.DKLPS23), run.streams.child("xi")
-        moments, true = feature_moments(net, claim.problem), fit_head(net.features(x), y, head)
+        moments, true = feature_moments(net, named.problem), fit_head(net.features(x), y, head)
         rows = {"risk": moments.risk(true.coefficients), "training_error": true.training_error}
         theory: dict[str, Array] = {}
         rank_one = start.weights + np.outer((net.weights - start.weights) @ v, v)
-        classes = conditional_classes(rank_one, v, net.activation, claim.target, paired=True)
-        theory["risk_rank_one"] = conditional_ridge_risk(classes, claim.samples, ridges, claim.noise).risk
+        classes = conditional_classes(rank_one, v, net.activation, named.target, paired=True)
+        theory["risk_rank_one"] = conditional_ridge_risk(classes, named.samples, ridges, named.noise).risk
         for name, direction in (("risk_conditional", v), ("risk_plain", None)):
             features = ConditionalFeatures(net, np.zeros_like(v) if direction is None else direction, paired=True)
             fitted = fit_head(features.sample(x, xi), y, head)
-            rows[name] = features.risk(fitted.coefficients, claim.problem)
-            classes = conditional_classes(net.weights, direction, net.activation, claim.target, paired=True)
-            equivalent = conditional_ridge_risk(classes, claim.samples, ridges, claim.noise)
+            rows[name] = features.risk(fitted.coefficients, named.problem)
+            classes = conditional_classes(net.weights, direction, net.activation, named.target, paired=True)
+            equivalent = conditional_ridge_risk(classes, named.samples, ridges, named.noise)
             theory[name] = equivalent.risk
             if direction is not None:
                 theory |= {"risk": equivalent.risk, "training_error": equivalent.training_error}
         spectrum = exact_spectrum(moments.covariance / net.width, moments.cross / net.width**0.5, moments.norm2)
-        theory["risk_matched"] = ridge_risk(spectrum, claim.samples, np.asarray(ridges), claim.noise).risk
+        theory["risk_matched"] = ridge_risk(spectrum, named.samples, np.asarray(ridges), named.noise).risk
         rows["equivalence_ratio"] = rows["risk"] / rows["risk_conditional"]
         rows["plain_excess"] = rows["risk_plain"] / rows["risk"] - 1
         theory["plain_excess"] = theory["risk_plain"] / theory["risk"] - 1
         rows["bound"] = rows["risk"]
-        aligned = float(np.linalg.norm(v[: claim.target.directions]))
+        aligned = float(np.linalg.norm(v[: named.target.directions]))
         return [
             Measurement(
                 {"alignment": aligned, **{name: float(row[i]) for name, row in rows.items()}},

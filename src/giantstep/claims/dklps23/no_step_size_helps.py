@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, decreasing, equal, increasing, parameters
+from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.sizes import count
 from giantstep.learners.engines import GiantStep, apply_reduced
@@ -17,7 +17,7 @@ from giantstep.theory.visibility import share_after_step, share_of_law
 FINITE = "sums over samples are Gaussian only for large n and d: the next order in 1/d"
 
 
-@claim(
+@named(
     "dklps23/no-step-size-helps",
     kind="theorem",
     cite="dklps23",
@@ -36,47 +36,47 @@ class NoStepSizeHelps(OneStepClaim):
     step: float = parameters.step(1.0, help="step size eta over p", symbol=r"\eta/p", path=True)
 
     quantities = (
-        equal(
+        quantity.equal(
             "share",
             lambda point, predicted: share_allowance(point.d, predicted),
             FINITE,
             help="share of the relevant directions in a neuron after the step, mean over neurons",
             symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
         ),
-        equal(
+        quantity.equal(
             "best_share",
             lambda point, predicted: share_allowance(point.d, predicted) + (point.target.directions - 1) / point.d,
             "as for the share; with r > 1 directions the start adds between 1/d and r/d",
             help="largest share that any step size gives, chosen for each neuron, mean over neurons",
             symbol=r"\sup_\eta |P_{V^*} w^1|^2/|w^1|^2",
         ),
-        decreasing(
+        quantity.decreasing(
             "best_share", "d", "chance and signal both change this way with d", when=lambda point: not point.learns,
             help="what the best step size learns vanishes with growing dimension",
         ),
-        increasing(
+        quantity.increasing(
             "best_share", "d", "chance and signal both change this way with d", when=lambda point: point.learns,
             help="with more than d^l samples it does not",
         ),
     )  # fmt: skip
     views = (
-        CurveView(
+        view.Curve(
             "step", "log:0.01:10000:13", ("share",), by="sample_exponent", by_values=(0.5, 1.25), log_x=True,
             log_y=True, title="information exponent 1, d = 1024",
         ),
-        CurveView(
+        view.Curve(
             "step", "log:0.01:10000:13", ("share",), by="sample_exponent", by_values=(1.25, 2.25), log_x=True,
             log_y=True, at={"target": "He2(x1)", "d": 192}, title="information exponent 2, d = 192", seeds=96,
         ),
-        CurveView(
+        view.Curve(
             "d", (64, 256, 1024, 4096), ("best_share",), by="sample_exponent", by_values=(0.5, 0.75, 1.25), log_x=True,
             log_y=True, title="information exponent 1, the best step",
         ),
-        CurveView(
+        view.Curve(
             "d", (32, 64, 128, 256), ("best_share",), by="sample_exponent", by_values=(1, 1.5), log_x=True, log_y=True,
             at={"target": "He2(x1)"}, title="information exponent 2, too few samples", seeds=192,
         ),
-        CurveView(
+        view.Curve(
             "d", (32, 64, 128, 256), ("best_share",), log_x=True, at={"target": "He2(x1)", "sample_exponent": 2.25},
             title="information exponent 2, enough samples",
         ),

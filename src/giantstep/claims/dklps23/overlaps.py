@@ -8,19 +8,7 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    Value,
-    absolute,
-    claim,
-    equal,
-    parameters,
-    slope,
-)
+from giantstep.claims import Allowance, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.refusals import refuse_many_directions
 from giantstep.claims.sizes import count
@@ -42,7 +30,7 @@ def _limit(point: Overlaps, predicted: float) -> float:
     return float(predicted / point.d**0.5)
 
 
-@claim(
+@named(
     "dklps23/overlaps",
     kind="theorem",
     cite="dklps23",
@@ -65,7 +53,7 @@ class Overlaps(OneStepClaim):
     E s'^2/n and the signal. All predictions are for the overlaps drawn, to all orders in m.
     """
 
-    target: TargetField = parameters.target("x1 + He2(x1) + x2 - He2(x2)")
+    target: parameters.Target = parameters.target("x1 + He2(x1) + x2 - He2(x2)")
     d: int = parameters.dimension(512, ge=8)
     neurons: int = parameters.neurons(40, help=parameters.PAIRED, ge=4, le=4096)
     sample_exponent: float = parameters.sample_exponent(1.0, symbol=r"\kappa,\ n = c d^\kappa")
@@ -76,62 +64,64 @@ class Overlaps(OneStepClaim):
     )
 
     quantities = (
-        equal(
-            "overlap_slope", absolute(0.002), SERIES, when=lambda point: point.sees, symbol=r"\Delta m/E\,\Delta m",
+        quantity.equal(
+            "overlap_slope", Allowance(0.002), SERIES, when=lambda point: point.sees, symbol=r"\Delta m/E\,\Delta m",
             help="least-squares slope of measured on predicted overlap increments, over neurons and directions",
         ),
-        equal(
-            "slide_slope", absolute(0.002), SERIES, symbol=r"\mu_\ell(\sigma)/(\ell-1)!", against="finite",
+        quantity.equal(
+            "slide_slope", Allowance(0.002), SERIES, symbol=r"\mu_\ell(\sigma)/(\ell-1)!", against="finite",
             limit=lambda point, predicted: 2 * point.exponent * abs(predicted) / point.d + 0.002,
             help="the same slope on the slide's formula: the factor that is missing there, up to 1/d",
         ),
-        equal(
+        quantity.equal(
             "norm_ratio", lambda point, predicted: 2 * predicted / point.d, MOMENTS, symbol=r"|w^1|^2/E\,|w^1|^2",
             help="squared norm of a neuron after the step over the predicted one, mean over neurons",
         ),
-        equal(
+        quantity.equal(
             "share", lambda point, predicted: share_allowance(point.d, predicted), FINITE, against="finite",
             limit=_limit, symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
             help="share of the relevant directions in a neuron after the step, mean over neurons",
         ),
-        equal(
+        quantity.equal(
             "rank_ratio", lambda point, predicted: predicted * (1 / point.d**0.5 + 2 / point.neurons), against="finite",
             reason="neurons share noise as if orthogonal, up to d^(-1/2); singular values of p/2 noises are off by 1/p",
             when=lambda point: point.has_rank, symbol=r"s_k/s_1",
             help="singular value of all overlap increments that decides the rank, over the largest",
         ),
-        slope(
+        quantity.slope(
             "rank_ratio", "d", lambda point: point.theory.rank_power(point.sample_exponent),
             lambda point, predicted: 0.1 * point.exponent, "corrections of relative order l/d to singular values",
             when=lambda p: p.has_rank and p.exponent <= p.sample_exponent <= max(2, p.exponent),
         ),
-        equal(
+        quantity.equal(
             "energy_other", lambda point, predicted: 0.1 * predicted, FINITE, against="finite", limit=_limit,
             when=lambda point: point.has_others, symbol=r"|P_\perp w^1|^2/|w^1|^2",
             help="share of the relevant directions outside the leading ones U_l, mean over neurons",
         ),
-        slope("energy_other", "d", -1.0, 0.15, NEXT, when=lambda point: point.has_others and point.is_critical),
-        equal(
+        quantity.slope(
+            "energy_other", "d", -1.0, 0.15, NEXT, when=lambda point: point.has_others and point.is_critical,
+        ),
+        quantity.equal(
             "overlap_other", lambda point, predicted: 2 * predicted / point.d, MOMENTS, against="finite", limit=_limit,
             when=lambda point: point.is_second_order, symbol=r"|P_\perp w^1|^2", help="the same, not over |w1|^2",
         ),
-        slope("overlap_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
+        quantity.slope("overlap_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
     )  # fmt: skip
     views = (
-        CurveView("step", "log:0.03:30:7", ("share", "norm_ratio"), log_x=True, title="l = 1, n = 20 d"),
-        CurveView(
+        view.Curve("step", "log:0.03:30:7", ("share", "norm_ratio"), log_x=True, title="l = 1, n = 20 d"),
+        view.Curve(
             "d", (64, 128, 256, 512), ("rank_ratio", "energy_other", "slide_slope"), log_x=True, log_y=True,
             title="l = 1, n = 20 d",
         ),
-        CurveView(
+        view.Curve(
             "d", (32, 64, 128), ("rank_ratio", "slide_slope"), log_x=True, log_y=True, seeds=32,
             at={"target": "He2(x1) - He2(x2)/2", **SQUARE}, title="l = 2, n = 4 d^2",
         ),
-        CurveView(
+        view.Curve(
             "d", (16, 24, 36), ("rank_ratio", "slide_slope"), log_x=True, seeds=32,
             at={"target": "x1*x2*x3", "activation": "tanh", **CUBE}, title="l = 3, n = 2 d^3",
         ),
-        CurveView(
+        view.Curve(
             "d", (64, 128, 256), ("energy_other", "overlap_other"), log_x=True, log_y=True, together=True, seeds=24,
             at=SECOND_ORDER, title="l = 1, n = 4 d^2: the second direction",
         ),

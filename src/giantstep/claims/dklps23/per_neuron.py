@@ -4,22 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    Value,
-    claim,
-    decreasing,
-    equal,
-    parameters,
-    slope,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.claims.dklps23._one_step import SPARE, share_allowance
 from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
@@ -39,7 +24,7 @@ def _overlap_allowance(point: PerNeuron, predicted: float) -> float:
     return (1 / predicted - 1) ** 2 + 1 / point.d
 
 
-@claim(
+@named(
     "dklps23/per-neuron",
     kind="theorem",
     cite="dklps23",
@@ -60,25 +45,25 @@ class PerNeuron(Claim):
     X^T y that all neurons share. To first order in d/n the second is 1/(1 + c d/n), whatever d.
     """
 
-    activation: ActivationField = parameters.activation("relu")
-    target: TargetField = parameters.target("He2(x1)")
+    activation: parameters.Activation = parameters.activation("relu")
+    target: parameters.Target = parameters.target("He2(x1)")
     d: int = parameters.dimension(64)
     samples_per_dim: float = parameters.samples_per_dim(16.0)
     neurons_per_dim: float = parameters.neurons_per_dim(4.0)
 
     quantities = (
-        equal(
+        quantity.equal(
             "share",
             lambda point, predicted: share_allowance(point.d, predicted),
             "sums over samples are Gaussian only for large n and d: the next order in 1/d",
             help="share of the relevant directions in a neuron's gradient, mean over neurons",
             symbol=r"|P_{V^*} g|^2/|g|^2",
         ),
-        decreasing(
+        quantity.decreasing(
             "share", "d", "signal and chance both fall with d", when=lambda point: point.exponent > 1,
             help="at n ~ d no neuron sees more than chance",
         ),
-        equal(
+        quantity.equal(
             "sv_overlap",
             _overlap_allowance,
             "first order of a series in c d/n, and 1/d",
@@ -86,16 +71,16 @@ class PerNeuron(Claim):
             symbol=r"\cos^2(V^*, v_1, \ldots, v_{r+1})",
             when=lambda point: point.is_seen_together,
         ),
-        slope(
+        quantity.slope(
             "sv_overlap", "d", 0.0, 0.1, "corrections of order 1/d, and outliers of single samples, like log d",
             help="at fixed n/d all dimensions see the same", when=lambda point: point.is_seen_together,
         ),
     )  # fmt: skip
     views = (
-        CurveView(
+        view.Curve(
             "d", (32, 64, 128), ("share", "sv_overlap"), log_x=True, log_y=True, together=True, title="n = 16 d",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_dim", (8, 16, 32, 64), ("share", "sv_overlap"), log_x=True, together=True, title="d = 64",
         ),
     )  # fmt: skip

@@ -8,20 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    at_least,
-    claim,
-    equal,
-    parameters,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dklps23._stairs import stairs_of
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
@@ -55,7 +42,7 @@ RISKS = (
 )
 
 
-@claim(
+@named(
     "dklps23/random-feature-degree",
     kind="theorem",
     cite="mmm22",
@@ -75,8 +62,8 @@ class RandomFeatureDegree(Claim):
     holds it against |P_{>k} f*|^2, k the whole part of min(a, b). All measured risks are exact expectations.
     """
 
-    activation: ActivationField = parameters.activation("relu")
-    target: TargetField = parameters.target(THREE_DEGREES)
+    activation: parameters.Activation = parameters.activation("relu")
+    target: parameters.Target = parameters.target(THREE_DEGREES)
     d: int = parameters.dimension(24, ge=8)
     sample_exponent: float = parameters.sample_exponent(
         1.5, help="exponent of the number of samples", symbol=r"a,\ n = d^a", le=4
@@ -85,12 +72,12 @@ class RandomFeatureDegree(Claim):
     ridge: float = parameters.ridge(0.03)
 
     quantities = (
-        equal("risk", _risk_allowance, RISKS, help="risk at the penalty lambda", symbol=r"\mathcal{R}"),
-        equal(
+        quantity.equal("risk", _risk_allowance, RISKS, help="risk at the penalty lambda", symbol=r"\mathcal{R}"),
+        quantity.equal(
             "best_risk", _risk_allowance, RISKS, help="smallest risk over a grid of penalties",
             symbol=r"\min_\lambda\mathcal{R}",
         ),
-        at_least(
+        quantity.at_least(
             "bound",
             _bound_allowance,
             "of degree k + 1 a share min(n, p)(k+1)!/d^(k+1) is learned",
@@ -99,15 +86,15 @@ class RandomFeatureDegree(Claim):
         ),
     )  # fmt: skip
     views = (
-        CurveView(
+        view.Curve(
             "sample_exponent", "0.75:2.25:7", ("best_risk",), by="d", by_values=(12, 24), bounds=("bound",),
             title="more samples, p = d^2.2",
         ),
-        CurveView(
+        view.Curve(
             "neuron_exponent", "0.75:2.25:7", ("best_risk",), at={"sample_exponent": 2.2}, bounds=("bound",),
             title="more neurons, n = d^2.2",
         ),
-        CurveView(
+        view.Curve(
             "ridge", "log:1e-4:10:6", ("risk",), by="sample_exponent", by_values=(1.2, 1.6), log_x=True,
             at={"d": 48, "neuron_exponent": 1.7}, title="the path of penalties",
         ),
@@ -163,10 +150,10 @@ class RandomFeatureDegree(Claim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        claim, ridges = points[0], [p.ridge for p in points]
-        problem = Problem(claim.target, claim.d)
-        net = initialise(START, claim.activation, claim.d, claim.neurons, run.streams.child("network"))
-        sample = problem.sample(claim.samples, run.streams.child("ridge data"))
+        named, ridges = points[0], [p.ridge for p in points]
+        problem = Problem(named.target, named.d)
+        net = initialise(START, named.activation, named.d, named.neurons, run.streams.child("network"))
+        sample = problem.sample(named.samples, run.streams.child("ridge data"))
         head = RidgeHead((*ridges, *PENALTIES), PenaltyConvention.DKLPS23)
         path = fit_head_on(net, sample, head, threads=run.threads, progress=run.progress)
         risks = feature_moments(net, problem).risk(path.coefficients)

@@ -8,22 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    at_least,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    reported,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dklps23._stairs import refuse_divergence, stairs_of
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.claims.sizes import count
@@ -51,7 +36,7 @@ def _bound_allowance(point: SecondLayer, predicted: float) -> float:  # noqa: AR
     return float(point.spread.above(point.degree) - point.spread.above(degree)) * min(1.0, float(share))
 
 
-@claim(
+@named(
     "dklps23/second-layer",
     kind="conjecture",
     cite="dklps23",
@@ -73,21 +58,21 @@ class SecondLayer(Claim):
     exact expectations; no test set is drawn. Neurons have biases N(0, 1) in the head, none in the steps.
     """
 
-    activation: ActivationField = parameters.activation("relu")
-    target: TargetField = parameters.target(ZOO["example-1"].text)
+    activation: parameters.Activation = parameters.activation("relu")
+    target: parameters.Target = parameters.target(ZOO["example-1"].text)
     d: int = parameters.dimension(800)
     sample_exponent: int = parameters.sample_exponent(
         1, help="exponent of the batch size n ~ d^a", symbol="a", ge=1, le=3
     )
     neuron_exponent: int = parameters.neuron_exponent(0, help="exponent of the width p ~ d^b", symbol="b", ge=0, le=3)
     sample_factor: float = parameters.sample_factor(20.0, symbol="n/d^a")
-    neuron_factor: int = parameter(16, "neurons over d^b, an even number", symbol="p/d^b", ge=2)
+    neuron_factor: int = parameters.own(16, "neurons over d^b, an even number", symbol="p/d^b", ge=2)
     steps: int = parameters.steps(1, help="number of giant steps", symbol="T", ge=0, le=10)
     step: float = parameters.step(4.0, help="step size per neuron, over d^((a-1)/2)", symbol="s")
     ridge: float = parameters.ridge(0.01)
 
     quantities = (
-        equal(
+        quantity.equal(
             "risk",
             lambda point, predicted: (0.01 + 2 / point.samples**0.5) * predicted,
             "1 % for the equivalent at finite p; labels of high degree have heavy tails, a few n^(-1/2)",
@@ -95,8 +80,10 @@ class SecondLayer(Claim):
             symbol=r"\mathcal{R}",
             against="finite",
         ),
-        reported("best_risk", help="smallest risk over a grid of penalties", symbol=r"\min_\lambda\mathcal{R}"),
-        at_least(
+        quantity.reported(
+            "best_risk", help="smallest risk over a grid of penalties", symbol=r"\min_\lambda\mathcal{R}"
+        ),
+        quantity.at_least(
             "bound",
             _bound_allowance,
             "p neurons and n samples see a share min(n, p)(k+1)!/d^(k+1) of the part of degree k+1 outside U, up to "
@@ -106,19 +93,19 @@ class SecondLayer(Claim):
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "steps", (0, 1, 2), ("best_risk",), by="target", by_values=(ZOO["example-1"].text, ZOO["example-2"].text),
             bounds=("bound",), title="narrow: smallest risk and E Var",
         ),
-        CurveView(
+        view.Curve(
             "neuron_factor", (8, 16, 32, 64, 128), ("best_risk",), by="d", by_values=(400, 3200), log_x=True,
             bounds=("bound",), title="narrow must mean p far below d",
         ),
-        CurveView(
+        view.Curve(
             "ridge", "log:1e-5:10:7", ("risk",), by="steps", by_values=(0, 1), log_x=True, bounds=("bound",), seeds=6,
             at={**WIDE, "d": 128, "sample_factor": 32}, title="wide, p = 4d",
         ),
-        CurveView(
+        view.Curve(
             "neuron_exponent", (0, 1, 2), ("best_risk",), by="sample_exponent", by_values=(1, 2), seeds=4,
             bounds=("bound",), at={**BIG, "d": 20, "neuron_factor": 2, "sample_factor": 50}, title="the big example",
         ),
@@ -175,18 +162,18 @@ class SecondLayer(Claim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        claim, ridges = points[0], [p.ridge for p in points]
+        named, ridges = points[0], [p.ridge for p in points]
         net, problem = first_layer(
-            Problem(claim.target, claim.d), claim.activation, claim.width, claim.steps, claim.samples,
-            claim.step * claim.d ** ((claim.sample_exponent - 1) / 2), run.streams, threads=run.threads,
+            Problem(named.target, named.d), named.activation, named.width, named.steps, named.samples,
+            named.step * named.d ** ((named.sample_exponent - 1) / 2), run.streams, threads=run.threads,
             progress=run.progress,
         )  # fmt: skip
         head = RidgeHead((*ridges, *PENALTIES), PenaltyConvention.DKLPS23)
-        sample = problem.sample(claim.samples, run.streams.child("ridge data"))
+        sample = problem.sample(named.samples, run.streams.child("ridge data"))
         path, moments = fit_head_on(net, sample, head, threads=run.threads), feature_moments(net, problem)
         risks = moments.risk(path.coefficients)
         spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
-        equivalent = ridge_risk(spectrum, claim.samples, path.per_feature[: len(ridges)]).risk
+        equivalent = ridge_risk(spectrum, named.samples, path.per_feature[: len(ridges)]).risk
         least = float(risks[len(ridges) :].min())
         return [
             Measurement({"risk": float(risk), "best_risk": least, "bound": least}, finite={"risk": float(known)})

@@ -9,24 +9,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    Curve,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    TimeView,
-    Value,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    reported,
-)
+from giantstep.claims import Claim, Cost, Curve, Measurement, Prediction, Run, Value, named, parameters, quantity, view
 from giantstep.claims.dklps23._online import (
     COMMITTEE,
     CUBIC,
@@ -57,7 +40,7 @@ MAX_STEPS = 30_000_000
 ESCAPES = ((LINEAR, (64, 256, 1024)), (SQUARE, (64, 128, 256)), (CUBIC, (32, 64)))
 
 
-@claim(
+@named(
     "dklps23/sgd-limit",
     kind="theorem",
     cite="dklps23",
@@ -80,65 +63,67 @@ class SgdLimit(Claim):
     shrink like d^(1 - l/2).
     """
 
-    activation: ActivationField = parameters.activation(str(COMMITTEE["activation"]))
-    target: TargetField = parameters.target(str(COMMITTEE["target"]))
+    activation: parameters.Activation = parameters.activation(str(COMMITTEE["activation"]))
+    target: parameters.Target = parameters.target(str(COMMITTEE["target"]))
     d: int = parameters.dimension(200, ge=4)
     neurons: int = parameters.neurons(2)
     step: float = parameters.step(
         4.0, symbol=r"\gamma",
         help="a neuron moves by step/d times minus its gradient; on the sphere times d^(1 - l/2) if l > 2",
     )  # fmt: skip
-    time: float = parameter(120.0, "time of the flow: step * samples / (neurons * d)", symbol=r"\tau", gt=0)
-    overlap: float = parameter(
+    time: float = parameters.own(120.0, "time of the flow: step * samples / (neurons * d)", symbol=r"\tau", gt=0)
+    overlap: float = parameters.own(
         0.3, "start of neuron i along direction i (modulo r); 0 draws it from the sphere", symbol="m_0", ge=0, le=0.99
     )
     noise: float = parameters.noise(0.0)
-    constraint: Literal["free", "sphere"] = parameter(
+    constraint: Literal["free", "sphere"] = parameters.own(
         "free", "weights move freely, or one neuron stays on the sphere and its escape is timed"
     )
-    replicas: int = parameter(16, "runs of one seed, done together", symbol="R", ge=1, le=100_000)
+    replicas: int = parameters.own(16, "runs of one seed, done together", symbol="R", ge=1, le=100_000)
 
     quantities = (
-        equal(
+        quantity.equal(
             "risk", risk_allowance, "the mean over runs differs from the limit by some 1/d",
             help="E (f - f*)^2 against time", symbol=r"\mathcal{R}(\tau)",
             against="finite", limit=risk_allowance, when=free,
         ),
-        equal(
+        quantity.equal(
             "alignment", alignment_allowance, "the mean over runs differs from the limit by some 1/d",
             help="share of the target's directions in a neuron, mean over neurons", symbol=r"|P_{V^*} w|^2/|w|^2",
             against="finite", limit=alignment_allowance, when=free,
         ),
-        equal(
+        quantity.equal(
             "final_risk", risk_allowance, "the mean over runs differs from the limit by some 1/d",
             help="risk at the end", symbol=r"\mathcal{R}", against="finite", limit=risk_allowance, when=free,
         ),
-        reported("flow_risk", help="risk of the population's gradient flow at the same time"),
-        equal(
+        quantity.reported("flow_risk", help="risk of the population's gradient flow at the same time"),
+        quantity.equal(
             "escape_time", lambda point, predicted: 4 / point.d * predicted,
             "steps are not small beside the overlap, which they move by 1/d: 2/d to 4/d at d = 16 to 64",
             help="samples after which half of the runs have had an overlap of 1/2", symbol="n", when=on_sphere,
         ),
-        equal(
+        quantity.equal(
             "exponent", lambda point, predicted: 14 / point.d, "that of the escape times, mostly at d/4",
             help="log(n(d)/n(d/4)) / log 4", against="finite", when=on_sphere,
             limit=lambda point, predicted: 2 / point.d**0.5 + 16 / point.d,
         ),
-        reported("ode_time", help="escape time of the differential equation, without noise, from a typical start"),
+        quantity.reported(
+            "ode_time", help="escape time of the differential equation, without noise, from a typical start",
+        ),
     )  # fmt: skip
     views = (
-        TimeView(("risk", "alignment"), by="step", by_values=(4, 8), log_y=True, title="committee of two, erf"),
-        TimeView(("risk", "alignment"), at=RELU, log_y=True, title="committee of two, relu"),
-        CurveView(
+        view.Time(("risk", "alignment"), by="step", by_values=(4, 8), log_y=True, title="committee of two, erf"),
+        view.Time(("risk", "alignment"), at=RELU, log_y=True, title="committee of two, relu"),
+        view.Curve(
             "step", (1, 2, 4, 8), ("final_risk",), at=NOISY, bounds=("flow_risk",), log_x=True, log_y=True,
             title="small steps: towards the flow",
         ),
-        CurveView(
+        view.Curve(
             "neurons", (2, 4, 8), ("final_risk",), at={**NOISY, "step": 8}, bounds=("flow_risk",), log_x=True,
             log_y=True, title="many neurons: towards the flow",
         ),
         *(
-            CurveView(
+            view.Curve(
                 "d", sizes, ("escape_time",), at=at, bounds=("ode_time",), log_x=True, log_y=True, seeds=12,
                 title=f"escape, information exponent {k}",
             )

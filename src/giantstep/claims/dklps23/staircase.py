@@ -7,23 +7,7 @@ from typing import Literal
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    Curve,
-    CurveView,
-    Measurement,
-    Prediction,
-    Quantity,
-    Run,
-    TargetField,
-    TimeView,
-    Value,
-    claim,
-    parameter,
-    parameters,
-)
+from giantstep.claims import Claim, Cost, Curve, Measurement, Prediction, Quantity, Run, Value, named, parameters, view
 from giantstep.claims.dklps23._energies import QUANTITIES, energy_along
 from giantstep.claims.dklps23._stairs import Stairs, refuse_divergence, stairs_of
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_many_directions, refuse_odd
@@ -44,7 +28,7 @@ THREE = {"activation": "cos(z + 0.8)", "second_layer": "gaussian", "samples_per_
 LINKS = {"target": EQUAL_LINKS, "steps": 2}
 
 
-@claim(
+@named(
     "dklps23/staircase",
     kind="conjecture",
     cite="dklps23",
@@ -66,39 +50,39 @@ class Staircase(Claim):
     increments of all overlaps, neuron by neuron, with the population gradient at the weights before the step.
     """
 
-    activation: ActivationField = parameters.activation("relu")
-    target: TargetField = parameters.target(ZOO["example-1"].text)
+    activation: parameters.Activation = parameters.activation("relu")
+    target: parameters.Target = parameters.target(ZOO["example-1"].text)
     d: int = parameters.dimension(1024)
     neurons: int = parameters.neurons(32, help=parameters.PAIRED, ge=2, le=256)
     samples_per_dim: float = parameters.samples_per_dim(20.0)
     step: float = parameters.step(4.0, help="step size per neuron, w_i += s a_i g_i", symbol=r"s = \eta/p")
     steps: int = parameters.steps(3, help="number of giant steps", symbol="T", le=10)
-    second_layer: Literal["signs", "gaussian"] = parameter("signs", "law of the a_i: +1 or -1, or N(0, 1)")
+    second_layer: Literal["signs", "gaussian"] = parameters.own("signs", "law of the a_i: +1 or -1, or N(0, 1)")
 
     quantities = QUANTITIES
     views = (
-        TimeView(
+        view.Time(
             ("energy_x1+x2", "energy_x1-x2"), by="d", by_values=(256, 1024, 4096), title="example 1: both are learned"
         ),
-        TimeView(
+        view.Time(
             ("energy_x1+x2", "energy_x1-x2"), by="d", by_values=(256, 1024, 4096), log_y=True,
             at={"target": ZOO["example-2"].text}, title="example 2: the second is not",
         ),
-        CurveView(
+        view.Curve(
             "d", (256, 1024, 4096), ("learned", "unlearned"), at={"target": ZOO["example-2"].text}, together=True,
             log_x=True, log_y=True, title="example 2: learned and not learned",
         ),
-        CurveView(
+        view.Curve(
             "d", (256, 1024), ("sv3",), by="second_layer", by_values=("signs", "gaussian"), at=F2, seeds=16,
             log_x=True, log_y=True, title="example 3, f2: signs do not span three directions",
         ),
-        TimeView(
+        view.Time(
             ("energy_8x1+4x2+5x3", "energy_2x1+x2-4x3", "energy_x1-2x2"), at=LINKS, seeds=24, log_y=True,
             title="equal links: a second direction is learned, a third is not",
         ),
-        TimeView(("energy_x1-x2",), at={"activation": "tanh"}, by="d", by_values=(256, 2048), seeds=24, log_y=True,
+        view.Time(("energy_x1-x2",), at={"activation": "tanh"}, by="d", by_values=(256, 2048), seeds=24, log_y=True,
                  title="example 1, not seen by tanh"),
-        TimeView(("energy_x3",), by="target", by_values=(ZOO["three-level"].text, ZOO["stuck"].text), at=THREE,
+        view.Time(("energy_x3",), by="target", by_values=(ZOO["three-level"].text, ZOO["stuck"].text), at=THREE,
                  log_y=True, title="three levels, and none"),
     )  # fmt: skip
     presets = {
@@ -146,7 +130,7 @@ class Staircase(Claim):
 
     def stated(self) -> tuple[Quantity, ...]:
         # The names of the views are always known, so that one study may hold several targets.
-        shown = [q.removeprefix("energy_") for v in self.views if isinstance(v, TimeView) for q in v.quantities]
+        shown = [q.removeprefix("energy_") for v in self.views if isinstance(v, view.Time) for q in v.quantities]
         return (*map(energy_along, dict.fromkeys((*self.stairs.names, *shown))), *self.quantities)
 
     def check(self) -> None:

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import (
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    claim,
-    decreasing,
-    equal,
-    increasing,
-    parameters,
-    slope,
-)
+from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.sizes import count
 from giantstep.theory.visibility import gradient_share
@@ -29,7 +18,7 @@ def _tilt(point: Transition, predicted: float) -> float:  # noqa: ARG001
     return share.floor * (1 - share.value) / share.value
 
 
-@claim(
+@named(
     "dklps23/transition",
     kind="theorem",
     cite="dklps23",
@@ -56,21 +45,21 @@ class Transition(OneStepClaim):
     sample_exponent: float = parameters.sample_exponent(1.0)
 
     quantities = (
-        equal(
+        quantity.equal(
             "share",
             lambda point, predicted: share_allowance(point.d, predicted),
             "sums over samples are Gaussian only for large n and d: the next order in 1/d",
             help="share of the relevant directions in the gradient, mean over neurons",
             symbol=r"|P_{V^*} g|^2/|g|^2",
         ),
-        decreasing(
+        quantity.decreasing(
             "share",
             "d",
             "chance and signal both fall with d: no allowance is needed",
             help="too few samples, or an activation that does not see the target",
             when=lambda point: not point.sees or point.sample_exponent < point.exponent,
         ),
-        slope(
+        quantity.slope(
             "share",
             "d",
             0.0,
@@ -79,7 +68,7 @@ class Transition(OneStepClaim):
             help="curves of all dimensions cross at n = d^l",
             when=lambda point: point.sees and point.sample_exponent == point.exponent,
         ),
-        increasing(
+        quantity.increasing(
             "share",
             "d",
             "said where chance is below 0.1: a larger one, which falls with d, hides the growth",
@@ -88,27 +77,27 @@ class Transition(OneStepClaim):
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "sample_exponent", "0.5:1.5:5", ("share",), by="d", by_values=(128, 1024, 4096),
             title="information exponent 1",
         ),
-        CurveView(
+        view.Curve(
             "sample_exponent", (1.5, 1.75, 2, 2.25), ("share",), by="d", by_values=(64, 256),
             at={"target": "He2(x1)"}, title="information exponent 2",
         ),
-        CurveView(
+        view.Curve(
             "sample_exponent", (2, 2.5, 3), ("share",), by="d", by_values=(24, 48), seeds=200,
             at={"target": "He3(x1)", "activation": "tanh"}, title="information exponent 3",
         ),
-        CurveView(
+        view.Curve(
             "sample_exponent", (1.5, 1.75, 2, 2.25), ("share",), by="activation", by_values=("relu", "tanh"), seeds=256,
             at={"target": "He2(x1)", "d": 64}, title="exponent 2: ReLU sees it, tanh does not",
         ),
-        CurveView(
+        view.Curve(
             "sample_exponent", (2, 2.5, 3), ("share",), by="activation", by_values=("tanh", "relu"), seeds=200,
             at={"target": "He3(x1)", "d": 24}, title="exponent 3: tanh sees it, ReLU does not",
         ),
-        CurveView(
+        view.Curve(
             "d", (32, 96), ("share",), seeds=320, log_x=True, log_y=True,
             at={"target": "He2(x1)", "activation": "tanh", "sample_exponent": 2}, title="unseen: chance, of order 1/d",
         ),

@@ -4,23 +4,7 @@ from __future__ import annotations
 
 import math
 
-from giantstep.claims import (
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_most,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    relative,
-    reported,
-    slope,
-)
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.errors import InputError
 from giantstep.learners import pairwise_overlaps
 from giantstep.learners.training import largest_entry, sampled_correlation, told_apart
@@ -33,7 +17,7 @@ def _most_told_apart(point: CsqBound) -> float:
     return ruled_out(point.tolerance, family_overlap(point.vectors, point.d), point.degree)
 
 
-@claim(
+@named(
     "dls22/csq-bound",
     kind="theorem",
     cite="dls22",
@@ -55,29 +39,29 @@ class CsqBound(Claim):
     """
 
     d: int = parameters.dimension(256, ge=4)
-    degree: int = parameter(4, "degree of the polynomials", symbol="p", ge=1, le=8)
-    query_exponent: float = parameter(3.0, "exponent of the number of queries", symbol=r"\log_d q", ge=0, le=100)
-    vectors: int = parameter(400, "functions in the family that is drawn", symbol="M", ge=2, le=4000)
-    overlap: float = parameter(0.6, "overlap of the pair that is correlated", symbol=r"u\cdot v", ge=-1, le=1)
+    degree: int = parameters.own(4, "degree of the polynomials", symbol="p", ge=1, le=8)
+    query_exponent: float = parameters.own(3.0, "exponent of the number of queries", symbol=r"\log_d q", ge=0, le=100)
+    vectors: int = parameters.own(400, "functions in the family that is drawn", symbol="M", ge=2, le=4000)
+    overlap: float = parameters.own(0.6, "overlap of the pair that is correlated", symbol=r"u\cdot v", ge=-1, le=1)
     samples: int = parameters.samples(500_000, help="samples for the correlation of the pair", ge=100, le=10**9)
-    tolerance: float = parameter(0.3, "tolerance of a query", symbol=r"\tau", gt=0, lt=1)
+    tolerance: float = parameters.own(0.3, "tolerance of a query", symbol=r"\tau", gt=0, lt=1)
 
     quantities = (
-        equal(
+        quantity.equal(
             "correlation",
-            absolute(0.005),
+            Allowance(0.005),
             "an identity; 0.005 so that overlaps with a correlation near zero can be decided at all",
             help="mean of f_u f_v over samples",
             symbol=r"\mathbb{E} f_u f_v",
         ),
-        equal(
+        quantity.equal(
             "largest_overlap",
-            relative(0.01),
+            Allowance(0.01, of="prediction"),
             "pairs are independent two by two only, a small change in the law of their maximum",
             help="largest overlap of two vectors of the family",
             symbol=r"\max|u\cdot v|",
         ),
-        slope(
+        quantity.slope(
             "largest_overlap",
             "d",
             -0.5,
@@ -85,38 +69,38 @@ class CsqBound(Claim):
             "overlaps are bounded by 1, which flattens the power in small dimensions",
             help="its exponent in d",
         ),
-        at_most(
+        quantity.at_most(
             "family_bound",
-            absolute(0.0),
+            Allowance(0.0),
             "the union bound is generous: no finite-size allowance is needed",
             help="largest overlap against the union bound sqrt(4 ln M/d)",
             symbol=r"\sqrt{4\ln M/d}",
         ),
-        at_most(
+        quantity.at_most(
             "ruled_out",
-            absolute(0.0),
+            Allowance(0.0),
             "an inequality for every family with overlaps below eps",
             help="functions that one query tells apart",
             symbol=r"|\{u: |\mathbb{E} f_u h| \geq \tau\}|",
             when=lambda point: math.isfinite(_most_told_apart(point)),
         ),
-        reported("samples_needed", help="the lower bound on n for q queries", symbol=r"1/\tau^2"),
-        reported("exponent", help="its effective power of d", symbol=r"\log n/\log d"),
+        quantity.reported("samples_needed", help="the lower bound on n for q queries", symbol=r"1/\tau^2"),
+        quantity.reported("exponent", help="its effective power of d", symbol=r"\log n/\log d"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "overlap", (0, 0.3, 0.6, 0.9), ("correlation",), by="degree", by_values=(1, 2, 3, 4), at={"vectors": 50},
             title="correlation of two functions",
         ),
-        CurveView(
+        view.Curve(
             "d", (64, 256, 1024, 4096), ("largest_overlap",), bounds=("family_bound",), log_x=True, log_y=True,
             title="the family",
         ),
-        CurveView(
+        view.Curve(
             "tolerance", (0.1, 0.15, 0.2, 0.3), ("ruled_out",), by="degree", by_values=(3, 4),
             at={"d": 4096}, log_x=True, log_y=True, title="what one query tells",
         ),
-        CurveView(
+        view.Curve(
             "d", (1000, 10**4, 10**6, 10**9), ("exponent",), by="query_exponent", by_values=(0, 3), at={"vectors": 100},
             log_x=True, seeds=12, title="the bound, of which the limit is 2",
         ),

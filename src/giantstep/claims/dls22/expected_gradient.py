@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import (
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    claim,
-    equal,
-    parameters,
-    slope,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dls22._algorithm import RELU, refuse_other_targets
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
@@ -53,7 +41,7 @@ def _centred(point: ExpectedGradient) -> bool:
     return point.preprocess or point.target == without_linear_part(point.target)
 
 
-@claim(
+@named(
     "dls22/expected-gradient",
     kind="theorem",
     cite="dls22",
@@ -76,14 +64,14 @@ class ExpectedGradient(Claim):
     is the same measurement against the theory that counts this in.
     """
 
-    target: TargetField = parameters.target("He2(x1) + He3(x1)/3")
+    target: parameters.Target = parameters.target("He2(x1) + He3(x1)/3")
     d: int = parameters.dimension(128)
     samples_per_square: float = parameters.samples_per_square(4.0)
     neurons: int = parameters.neurons(16)
     preprocess: bool = parameters.preprocess(True)
 
     quantities = (
-        equal(
+        quantity.equal(
             "leading_error",
             lambda _, predicted: 0.02 * predicted,
             "an identity for each neuron; 2 % so that the seeds' different neurons decide",
@@ -91,7 +79,7 @@ class ExpectedGradient(Claim):
             symbol=r"|\mathbb{E}g - Hw/\sqrt{2\pi}|/|\mathbb{E}g|",
             when=_centred,
         ),
-        slope(
+        quantity.slope(
             "leading_error",
             "d",
             -0.5,
@@ -99,7 +87,7 @@ class ExpectedGradient(Claim):
             "the next term is smaller by |w_V|, and its own corrections by another 1/d",
             help="relative error of the leading term of the mean gradient",
         ),
-        equal(
+        quantity.equal(
             "coefficient",
             lambda point, predicted: (0.002 + 20 / point.samples) * predicted,
             "the linear part is estimated on the samples of the step, which takes (d + O(1))/n of the gradient away",
@@ -107,14 +95,14 @@ class ExpectedGradient(Claim):
             symbol=r"\langle g, Hw\rangle/|Hw|^2",
             when=_centred,
         ),
-        equal(
+        quantity.equal(
             "share",
             _share_allowance,
             "sums over samples are Gaussian only for large n and d, and mean outer products fluctuate by d/n",
             help="share of the target's space in the gradient, all of the noise counted",
             symbol=r"|P g|^2/|g|^2",
         ),
-        equal(
+        quantity.equal(
             "alignment",
             _alignment_allowance,
             "noise also lies in the target's space, a share of at most E[y^2 |x_V|^2]/(d E y^2) of it",
@@ -124,15 +112,15 @@ class ExpectedGradient(Claim):
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "d", (16, 32, 64, 128, 256, 512), ("leading_error",), log_x=True, log_y=True,
             at={"samples_per_square": 0.5, "neurons": 8}, title="what H w leaves out",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_square", (0.25, 1, 4, 16), ("alignment", "share"), by="preprocess", by_values=(True, False),
             at={"d": 64}, log_x=True, title="one batch of n samples",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_square", (0.5, 2, 8), ("coefficient",), at={"d": 64}, log_x=True,
             title="the coefficient of H w",
         ),

@@ -5,20 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ndtr
 
-from giantstep.claims import (
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    slope,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dls22._algorithm import refuse_other_targets
 from giantstep.errors import InputError
 from giantstep.learners.engines import squared_deviations
@@ -32,7 +19,7 @@ def _allowance(point: GradientConcentration, predicted: float) -> float:
     return float(0.002 + (2 + 12 * point.bias**2) / point.d**2) * predicted
 
 
-@claim(
+@named(
     "dls22/gradient-concentration",
     kind="theorem",
     cite="soltanolkotabi22",
@@ -52,28 +39,28 @@ class GradientConcentration(Claim):
     directions. So G_n shows its mean, which is of order d^(-1/2), from n ~ d^2 on.
     """
 
-    target: TargetField = parameters.target("He2(x1) + x1*He2(x2)/2")
+    target: parameters.Target = parameters.target("He2(x1) + x1*He2(x2)/2")
     d: int = parameters.dimension(256)
     samples: int = parameters.samples(8192, help="samples in a batch")
-    bias: float = parameter(0.0, "bias of the neuron", symbol="b", ge=-3, le=3)
-    batches: int = parameter(16, "batches, each with a neuron of its own", ge=2, le=100000)
+    bias: float = parameters.own(0.0, "bias of the neuron", symbol="b", ge=-3, le=3)
+    batches: int = parameters.own(16, "batches, each with a neuron of its own", ge=2, le=100000)
 
     quantities = (
-        equal(
+        quantity.equal(
             "deviation",
             _allowance,
             "overlaps of the neuron with the target's space are counted to order 1/d; and roots of few batches scatter",
             help="distance of the gradient from its mean, over the root of E g^2",
             symbol=r"\delta",
         ),
-        equal(
+        quantity.equal(
             "constant",
             _allowance,
             "the same measurement, the same orders",
             help="deviation over sqrt(P d/n)",
             symbol=r"\delta/\sqrt{Pd/n}",
         ),
-        slope(
+        quantity.slope(
             "deviation",
             "samples",
             -0.5,
@@ -81,7 +68,7 @@ class GradientConcentration(Claim):
             "exactly -1/2 in mean square; the root of a mean over few batches is biased by their scatter",
             help="its exponent in n at fixed d",
         ),
-        slope(
+        quantity.slope(
             "deviation",
             "d",
             0.5,
@@ -91,11 +78,11 @@ class GradientConcentration(Claim):
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "samples", (512, 2048, 8192), ("deviation",), by="bias", by_values=(-1, 0, 1), log_x=True,
             log_y=True, title="against n",
         ),
-        CurveView(
+        view.Curve(
             "d", (32, 128, 512, 4096), ("constant",), by="target", by_values=("x1", "He2(x1)", "x1*x2*x3"),
             at={"samples": 4096, "batches": 64}, log_x=True, title="the constant of the rate",
         ),

@@ -7,23 +7,17 @@ from typing import Literal
 import numpy as np
 
 from giantstep.claims import (
+    Allowance,
     Claim,
     Cost,
-    CurveView,
     Measurement,
     Prediction,
     Quantity,
     Run,
-    TargetField,
-    at_least,
-    at_most,
-    claim,
-    decreasing,
-    equal,
-    parameter,
+    named,
     parameters,
-    relative,
-    slope,
+    quantity,
+    view,
 )
 from giantstep.claims.dls22._algorithm import (
     CONVENTION,
@@ -67,7 +61,7 @@ def _features_learned(point: LearningCurve) -> bool:
 
 
 def _kernel_error(name: str, help: str, symbol: str) -> Quantity:
-    return equal(
+    return quantity.equal(
         name,
         lambda point, predicted: predicted / point.d,
         "the equivalent is asymptotic in n; labels of degree 4 have heavy tails, which raise risks at n = 8 d^2 by 5-"
@@ -78,7 +72,7 @@ def _kernel_error(name: str, help: str, symbol: str) -> Quantity:
     )
 
 
-@claim(
+@named(
     "dls22/learning-curve",
     kind="theorem",
     cite="dls22",
@@ -101,15 +95,15 @@ class LearningCurve(Claim):
     weights. Baselines are simulated up to n = 1200.
     """
 
-    target: TargetField = parameters.target("sqrt(0.3)*He2(x1)/sqrt(2) + sqrt(0.7)*He4(x1)/sqrt(24)")
+    target: parameters.Target = parameters.target("sqrt(0.3)*He2(x1)/sqrt(2) + sqrt(0.7)*He4(x1)/sqrt(24)")
     d: int = parameters.dimension(12, ge=8)
     samples_per_square: float = parameters.samples_per_square(4.0)
     neurons: int = parameters.neurons(300, help=parameters.PAIRED, symbol="m", ge=2)
     preprocess: bool = parameters.preprocess(True)
-    head: Literal["ridge", "gradient"] = parameter("ridge", "second layer by ridge regression or gradient descent")
+    head: Literal["ridge", "gradient"] = parameters.own("ridge", "second layer by ridge regression or gradient descent")
 
     quantities = (
-        equal(
+        quantity.equal(
             "alignment",
             lambda point, predicted: alignment_allowance(point.d, point.samples, predicted),
             "sums over samples are Gaussian only for large n and d; pre-processing on the same samples takes a share "
@@ -117,17 +111,17 @@ class LearningCurve(Claim):
             help="share of the target's space in the new weights, mean over neurons",
             symbol=r"|P_{V^*} w|^2/|w|^2",
         ),
-        at_most(
+        quantity.at_most(
             "error_nn",
-            relative(0.0),
+            Allowance(0.0, of="prediction"),
             "the network is below the floor of all kernels where features are learned (alignment 0.6 or more) and "
             "kernels cannot reach half of the energy above degree 2",
             help="risk of the network after Algorithm 1",
             symbol=r"\mathcal{R}_{NN}",
             when=_features_learned,
         ),
-        decreasing("error_nn", "samples_per_square", "more samples align the features better"),
-        slope(
+        quantity.decreasing("error_nn", "samples_per_square", "more samples align the features better"),
+        quantity.slope(
             "error_nn",
             "d",
             0.0,
@@ -139,18 +133,18 @@ class LearningCurve(Claim):
         _kernel_error(
             "error_kernel", "risk of ridge regression on infinitely many random features", r"\mathcal{R}_{K}"
         ),
-        equal(
+        quantity.equal(
             "error_rf",
-            relative(0.05),
+            Allowance(0.05, of="prediction"),
             "the equivalent for these very features is asymptotic in n and N; heavy tails raise risks by up to 3 %",
             help="risk of ridge regression on as many random features as there are neurons",
             symbol=r"\mathcal{R}_{RF}",
             against="finite",
             when=_baselines,
         ),
-        at_least(
+        quantity.at_least(
             "floor",
-            relative(0.0),
+            Allowance(0.0, of="prediction"),
             "a space of n functions holds at most n/n_l of the harmonics of degree l: exact in the mean over data",
             help="smallest of the baselines' risks, which no rotation invariant kernel can push below the prediction",
             symbol=r"\min\mathcal{R}",
@@ -158,11 +152,11 @@ class LearningCurve(Claim):
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "samples_per_square", (1, 2, 4, 8), ("error_nn", "error_ntk", "error_kernel", "error_rf"),
             together=True, bounds=("floor",), log_x=True, seeds=20, title="network against kernels",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_square", (2, 6, 16), ("error_nn", "alignment"), by="d", by_values=(16, 32, 64), log_x=True,
             seeds=16, title="the scale is d^2",
         ),

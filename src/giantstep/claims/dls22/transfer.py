@@ -7,22 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import (
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    at_least,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    relative,
-    slope,
-)
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dls22._algorithm import (
     CONVENTION,
     MOST_SAMPLES,
@@ -57,7 +42,7 @@ def _spans(point: Transfer) -> bool:
     return int(np.linalg.matrix_rank(point.source.hessian)) >= max(point.target.directions, point.source.directions)
 
 
-@claim(
+@named(
     "dls22/transfer",
     kind="theorem",
     cite="dls22",
@@ -79,8 +64,8 @@ class Transfer(Claim):
     risks are exact expectations over x.
     """
 
-    source: TargetField = parameter(Target("He2(x1) + 0.7*He2(x2)"), "task of the step", symbol="f_S")
-    target: TargetField = parameters.target(
+    source: parameters.Target = parameters.own(Target("He2(x1) + 0.7*He2(x2)"), "task of the step", symbol="f_S")
+    target: parameters.Target = parameters.target(
         "He2(x1)*x2/2 + He3(x2)/sqrt(12)", help="task of the new head", symbol="f_T"
     )
     d: int = parameters.dimension(32, ge=8)
@@ -89,7 +74,7 @@ class Transfer(Claim):
     neurons: int = parameters.neurons(300, help=parameters.PAIRED, symbol="m", ge=2)
 
     quantities = (
-        equal(
+        quantity.equal(
             "alignment",
             _source_allowance,
             "sums over samples are Gaussian only for large n and d; pre-processing on the same samples takes a share "
@@ -97,7 +82,7 @@ class Transfer(Claim):
             help="share of the tasks' space in the weights after the step, mean over neurons",
             symbol=r"|P_{V^*} w|^2/|w|^2",
         ),
-        slope(
+        quantity.slope(
             "excess",
             "samples",
             -1.0,
@@ -107,7 +92,7 @@ class Transfer(Claim):
             symbol=r"\mathcal{R}_T - \inf",
             when=_spans,
         ),
-        slope(
+        quantity.slope(
             "error",
             "d",
             0.0,
@@ -118,28 +103,28 @@ class Transfer(Claim):
             symbol=r"\mathcal{R}_T",
             when=_spans,
         ),
-        equal(
+        quantity.equal(
             "error_rf",
-            relative(0.05),
+            Allowance(0.05, of="prediction"),
             "the equivalent for these very features is asymptotic in N and m; heavy tails raise risks by up to 3 %",
             help="risk of the new head on as many random features",
             symbol=r"\mathcal{R}_{RF}",
             against="finite",
         ),
-        at_least(
+        quantity.at_least(
             "floor",
-            relative(0.0),
+            Allowance(0.0, of="prediction"),
             "min(N, m) random features hold at most min(N, m)/n_l of the harmonics of degree l: exact in the mean",
             help="risk of random features, and the floor that it cannot undercut",
             symbol=r"\mathcal{R}_{RF}",
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "samples", (300, 1000, 3000, 10000), ("error", "excess", "error_rf"), by="d", by_values=(16, 32, 64, 128),
             log_x=True, log_y=True, title="N samples are enough at any d",
         ),
-        CurveView("d", (16, 32, 64, 128), ("alignment", "error"), log_x=True, title="N = 1000"),
+        view.Curve("d", (16, 32, 64, 128), ("alignment", "error"), log_x=True, title="N = 1000"),
     )  # fmt: skip
     presets = {
         "two-directions": {},

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from giantstep import learners
-from giantstep.claims import Claim, Cost, CurveView, Measurement, Prediction, Run, at_most, claim, equal, parameters
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners.descents import LeastSquaresDescent
@@ -30,7 +30,7 @@ def _limit_of_iterations(point: LeastSquares, predicted: float) -> float:
     return float(2 + predicted * (4 * point.samples ** (-2 / 3) + 0.3 * max(0.0, point.step - 1.5)))
 
 
-@claim(
+@named(
     "lazy/least-squares",
     kind="theorem",
     cite="soltanolkotabi22",
@@ -56,14 +56,14 @@ class LeastSquares(Claim):
     )
 
     quantities = (
-        equal(
+        quantity.equal(
             "distance",
             lambda point, predicted: 2 * TOLERANCE * point.limit().condition,
             "descent stops at a residual of 1e-8, which the condition number of X turns into a distance",
             help="from the end to the interpolator closest to the start, over the start's distance",
             symbol=r"|\theta_T - \theta_\infty|/|\theta_\infty - \theta_0|",
         ),
-        equal(
+        quantity.equal(
             "path_ratio",
             lambda point, predicted: 1e-6 * predicted,
             "the sum over modes is exact; 1e-6 for the stop",
@@ -72,7 +72,7 @@ class LeastSquares(Claim):
             against="finite",
             limit=_limit_of_path,
         ),
-        equal(
+        quantity.equal(
             "iterations",
             lambda point, predicted: 1.0,
             "the sum over modes is exact; one step for rounding at the stop",
@@ -80,7 +80,7 @@ class LeastSquares(Claim):
             against="finite",
             limit=_limit_of_iterations,
         ),
-        at_most(
+        quantity.at_most(
             "bound_share",
             lambda point, predicted: 0.0,
             "a bound for any labels and any size",
@@ -88,8 +88,8 @@ class LeastSquares(Claim):
         ),
     )
     views = (
-        CurveView("step", (0.1, 0.5, 1, 1.5, 1.8, 1.9), ("path_ratio", "iterations"), log_y=True),
-        CurveView(
+        view.Curve("step", (0.1, 0.5, 1, 1.5, 1.8, 1.9), ("path_ratio", "iterations"), log_y=True),
+        view.Curve(
             "samples_per_dim", (0.05, 0.25, 0.5, 0.7), ("path_ratio", "iterations"), log_y=True,
             title="more samples, longer ways",
         ),

@@ -6,23 +6,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    claim,
-    decreasing,
-    equal,
-    increasing,
-    parameter,
-    parameters,
-    reported,
-    slope,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, teacher
 from giantstep.errors import InputError
 from giantstep.learners.descents import TwoLayerDescent, start_network
@@ -52,7 +36,7 @@ def _crosses_over(point: Linearisation) -> bool:
     return point.activation == RELU and point.scale_exponent == 0
 
 
-@claim(
+@named(
     "lazy/linearisation",
     kind="theorem",
     cite="soltanolkotabi22",
@@ -74,17 +58,17 @@ class Linearisation(Claim):
     their first output subtracted.
     """
 
-    activation: ActivationField = parameters.activation("relu")
+    activation: parameters.Activation = parameters.activation("relu")
     d: int = parameters.dimension(10, ge=2, le=1000)
     samples: int = parameters.samples(100, ge=4, le=5000)
     neurons: int = parameters.neurons(100, symbol="m", ge=2)
     rank: int = parameters.rank(1, help="neurons of the teacher, of alternating signs", symbol="k", le=100)
     scale: float = parameters.scale(10.0, ge=1e-3, le=1e4)
-    scale_exponent: float = parameter(0.0, "growth of the scale with the width", symbol="e", ge=0, le=0.5)
-    doubled: bool = parameter(True, "whether neurons come in pairs (w, v), (w, -v), so that f = 0 at the start")
+    scale_exponent: float = parameters.own(0.0, "growth of the scale with the width", symbol="e", ge=0, le=0.5)
+    doubled: bool = parameters.own(True, "whether neurons come in pairs (w, v), (w, -v), so that f = 0 at the start")
 
     quantities = (
-        equal(
+        quantity.equal(
             "movement",
             lambda point, predicted: (0.003 + 3 * predicted) * predicted,
             "gates that open and close correct the limit by a multiple of the movement itself; 0.3 % for the stop",
@@ -93,16 +77,16 @@ class Linearisation(Claim):
             against="finite",
             when=_is_lazy,
         ),
-        slope(
+        quantity.slope(
             "movement", "scale", -2.0, 0.05, "order movement at the smallest scale",
             when=lambda point: _is_lazy(point) or _is_smooth_and_lazy(point),
         ),
-        slope(
+        quantity.slope(
             "movement", "neurons", lambda point: -2 * point.scale_exponent, 0.08,
             "at a finite width alpha = m^(1/4) is not large yet: the exponent is passed through from -0.55",
             when=lambda point: point.activation == RELU and point.scale == 1 and point.scale_exponent in (0, 0.25),
         ),
-        equal(
+        quantity.equal(
             "rich_share",
             lambda point, predicted: 0.01 + 0.5 * point.alpha,
             "the start itself keeps a share of some alpha/3, and a finite sample leaves some path norm free",
@@ -110,7 +94,7 @@ class Linearisation(Claim):
             symbol=r"|\theta'_T - \theta'_0|/\sqrt{2k}",
             when=_is_rich,
         ),
-        equal(
+        quantity.equal(
             "test_error",
             lambda point, predicted: (0.003 + 15 / point.alpha**2) * predicted,
             "gates that open and close correct the kernel by order alpha^-2; 0.3 % for the stop",
@@ -119,32 +103,34 @@ class Linearisation(Claim):
             against="finite",
             when=_is_lazy,
         ),
-        increasing("test_error", "scale", "features are learned from small starts only", when=_crosses_over),
-        decreasing("kernel_change", "scale", "the larger the start, the lazier", when=_crosses_over),
-        decreasing("linearisation_error", "scale", "the larger the start, the lazier", when=_crosses_over),
-        slope(
+        quantity.increasing("test_error", "scale", "features are learned from small starts only", when=_crosses_over),
+        quantity.decreasing("kernel_change", "scale", "the larger the start, the lazier", when=_crosses_over),
+        quantity.decreasing("linearisation_error", "scale", "the larger the start, the lazier", when=_crosses_over),
+        quantity.slope(
             "kernel_change", "scale", lambda point: -4.0 if point.doubled else -2.0, 0.15,
             "the next order of the expansion, relatively alpha^-2",
             help="change of the tangent kernel", symbol="|K_T - K_0|/|K_0|", when=_is_smooth_and_lazy,
         ),
-        slope(
+        quantity.slope(
             "linearisation_error", "scale", lambda point: -4.0 if point.doubled else -2.0, 0.15,
             "the next order of the expansion, relatively alpha^-2",
             help="distance of the outputs from those of the linearisation at the same weights, on the sample",
             symbol=r"|f_T - f_{lin}(\theta_T)|/|f_T - f_0|", when=_is_smooth_and_lazy,
         ),
-        reported("rich_limit", help="sqrt(rank)/alpha, the movement from a small start", symbol=r"\sqrt{k}/\alpha"),
+        quantity.reported(
+            "rich_limit", help="sqrt(rank)/alpha, the movement from a small start", symbol=r"\sqrt{k}/\alpha",
+        ),
     )  # fmt: skip
     views = (
-        CurveView("scale", SCALES, ("movement",), log_x=True, log_y=True, bounds=("rich_limit",)),
-        CurveView(
+        view.Curve("scale", SCALES, ("movement",), log_x=True, log_y=True, bounds=("rich_limit",)),
+        view.Curve(
             "scale", SCALES, ("test_error", "kernel_change", "linearisation_error"), log_x=True, log_y=True,
         ),
-        CurveView(
+        view.Curve(
             "neurons", (100, 400, 1600), ("movement",), by="scale_exponent", by_values=(0, 0.25), log_x=True,
             log_y=True, at={"scale": 1, "samples": 40}, seeds=12, title="width alone is not lazy",
         ),
-        CurveView(
+        view.Curve(
             "scale", (5.5, 10, 17.3), ("kernel_change", "linearisation_error"), by="doubled", by_values=(True, False),
             log_x=True, log_y=True, at={"activation": "tanh", "samples": 30}, seeds=6, title="smooth activation",
         ),

@@ -6,21 +6,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Claim,
-    Cost,
-    Curve,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TrajectoryView,
-    claim,
-    decreasing,
-    equal,
-    parameters,
-    reported,
-)
+from giantstep.claims import Claim, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, signs, teacher
 from giantstep.errors import InputError
 from giantstep.learners.descents import ScaledNetwork, TwoLayerDescent, TwoLayerState, start_network
@@ -48,7 +34,7 @@ def _mass_allowance(point: Neurons, predicted: float) -> float:
     return 0.02 * predicted if point.scale <= RICH else (0.001 + 0.5 / point.scale**2) * predicted
 
 
-@claim(
+@named(
     "lazy/neurons",
     kind="figure",
     cite="soltanolkotabi22",
@@ -69,7 +55,7 @@ class Neurons(Claim):
     scale: float = parameters.scale(0.01, ge=1e-3, le=1e4)
 
     quantities = (
-        equal(
+        quantity.equal(
             "aligned_mass",
             lambda point, predicted: 0.05 if point.scale <= RICH else 0.02,
             "samples do not fix the teacher's directions exactly, and a few neurons stay between them; lazily, the few "
@@ -79,8 +65,8 @@ class Neurons(Claim):
             limit=lambda point, predicted: 0.05 if point.scale <= RICH else 0.03,
             when=_is_judged,
         ),
-        decreasing("aligned_mass", "scale", "features are learned from small starts only"),
-        equal(
+        quantity.decreasing("aligned_mass", "scale", "features are learned from small starts only"),
+        quantity.equal(
             "total_mass",
             _mass_allowance,
             "a finite sample leaves some path norm free; lazily, what training adds to the start, order alpha^-2",
@@ -90,7 +76,7 @@ class Neurons(Claim):
             limit=lambda point, predicted: (0.02 if point.scale <= RICH else 0.1) * predicted,
             when=_is_judged,
         ),
-        equal(
+        quantity.equal(
             "turn",
             lambda point, predicted: (0.03 + 4 / point.scale) * predicted,
             "next order in 1/alpha: gates that open and close",
@@ -98,16 +84,16 @@ class Neurons(Claim):
             against="finite",
             when=_is_lazy,
         ),
-        decreasing("turn", "scale", "the larger the start, the less neurons turn"),
-        reported("test_error", help="squared error on new samples over the labels' second moment"),
+        quantity.decreasing("turn", "scale", "the larger the start, the less neurons turn"),
+        quantity.reported("test_error", help="squared error on new samples over the labels' second moment"),
     )
     views = (
-        TrajectoryView(
+        view.Trajectory(
             ("v > 0", "v < 0"), "$w_1$, at log radius", "$w_2$, at log radius", references=("teacher",),
             by="scale", by_values=(0.01, 1, 10),
             title="hidden neurons",
         ),
-        CurveView(
+        view.Curve(
             "scale", (0.01, 0.1, 1, 10, 100), ("aligned_mass", "total_mass", "turn", "test_error"), log_x=True,
             log_y=True,
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import ActivationField, Claim, Cost, TargetField, parameter, parameters
+from giantstep.claims import Claim, Cost, parameters
 from giantstep.errors import InputError
 from giantstep.learners.meanfield import ParticleTask, entropy_bias
 from giantstep.theory.meanfield import FokkerPlanck, MeanField, MeanFieldLaw, gaussian_law, mean_field_law
@@ -20,19 +20,19 @@ WIDER = 4  # the local exponent is taken between N and four times N
 class LineClaim(Claim):
     """Networks f = (1/N) sum_i sigma(w_i x) on n points x_k = reach k/n, trained by noisy gradient descent."""
 
-    activation: ActivationField = parameters.activation("tanh")
-    target: TargetField = parameters.target("tanh(2*x1)")
+    activation: parameters.Activation = parameters.activation("tanh")
+    target: parameters.Target = parameters.target("tanh(2*x1)")
     samples: int = parameters.samples(4, help="data points, evenly spaced", ge=1, le=64)
-    reach: float = parameter(3.0, "the largest input; the smallest is reach/samples", gt=0, le=100)
+    reach: float = parameters.own(3.0, "the largest input; the smallest is reach/samples", gt=0, le=100)
     neurons: int = parameters.neurons(
         128, help="neurons, that is particles of one network", symbol="N", ge=2, le=100_000
     )
     temperature: float = parameters.temperature(0.05, ge=1e-3, le=10)
-    penalty: float = parameter(0.1, "penalty on squared weights", symbol="r", ge=1e-2, le=10)
+    penalty: float = parameters.own(0.1, "penalty on squared weights", symbol="r", ge=1e-2, le=10)
     scale: float = parameters.scale(1.0, help="standard deviation of the start", ge=0.05)
     step: float = parameters.step(0.05, help="step size of the dynamics", symbol="h", ge=1e-4, le=1)
-    time: float = parameter(5.0, "time: steps times step size", symbol="t", path=True, gt=0, le=200)
-    particles: int = parameter(16384, "particles in all copies of the network together", ge=256, le=10**7)
+    time: float = parameters.own(5.0, "time: steps times step size", symbol="t", path=True, gt=0, le=200)
+    particles: int = parameters.own(16384, "particles in all copies of the network together", ge=256, le=10**7)
 
     def check(self) -> None:
         if self.target.directions > 1:

@@ -6,23 +6,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_least,
-    at_most,
-    claim,
-    decreasing,
-    increasing,
-    parameter,
-    parameters,
-    reported,
-)
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_ridge
 from giantstep.learners.meanfield import Langevin, prior_network
@@ -37,7 +21,7 @@ HOT = 2e-2  # from here on accuracy falls
 MOST_WORK = 1e12
 
 
-@claim(
+@named(
     "meanfield/parity",
     kind="theorem",
     cite="nosw24",
@@ -61,60 +45,64 @@ class Parity(Claim):
     """
 
     d: int = parameters.dimension(24, ge=8)
-    order: int = parameter(3, "signs in the parity", symbol="k", ge=1, le=6)
-    stretch_exponent: float = parameter(0.5, "exponent of the stretch", symbol=r"\alpha", ge=0, le=1)
+    order: int = parameters.own(3, "signs in the parity", symbol="k", ge=1, le=6)
+    stretch_exponent: float = parameters.own(0.5, "exponent of the stretch", symbol=r"\alpha", ge=0, le=1)
     samples: int = parameters.samples(100, ge=10, le=100_000)
     neurons: int = parameters.neurons(200)
     temperature: float = parameters.temperature(BEST)
-    final_temperature: float = parameter(
+    final_temperature: float = parameters.own(
         0.0, "temperature at the end, reached geometrically; 0: the same", ge=0, le=0.5
     )
     step: float = parameters.step(0.0, help="step size of the dynamics; 0: by the curvature of the loss", ge=0, le=1)
     steps: int = parameters.steps(400, help="steps of the dynamics", symbol="T", le=1_000_000)
 
     quantities = (
-        increasing(
+        quantity.increasing(
             "accuracy", "stretch_exponent", "more stretch, fewer samples needed: no allowance is needed",
             help="share of fresh inputs whose sign is right",
         ),
-        increasing("accuracy", "samples", "no allowance is needed", when=lambda point: point.stretch_exponent > 0.2),
-        increasing("accuracy", "neurons", "no allowance is needed", when=lambda point: point.stretch_exponent > 0.2),
-        increasing(
+        quantity.increasing(
+            "accuracy", "samples", "no allowance is needed", when=lambda point: point.stretch_exponent > 0.2,
+        ),
+        quantity.increasing(
+            "accuracy", "neurons", "no allowance is needed", when=lambda point: point.stretch_exponent > 0.2,
+        ),
+        quantity.increasing(
             "accuracy", "temperature", "without noise the network fits but does not generalise",
             when=lambda point: point.temperature <= BEST,
         ),
-        decreasing(
+        quantity.decreasing(
             "accuracy", "temperature", "with too much noise the network does not generalise either",
             when=lambda point: point.temperature >= HOT,
         ),
-        reported("accuracy_train", help="share of the samples whose sign is right"),
-        reported("accuracy_kernel", help="the same for ridge regression with the kernel exp(<x, x'>)"),
-        at_least(
-            "advantage", absolute(0.0), "an inequality with room at these sizes",
+        quantity.reported("accuracy_train", help="share of the samples whose sign is right"),
+        quantity.reported("accuracy_kernel", help="the same for ridge regression with the kernel exp(<x, x'>)"),
+        quantity.at_least(
+            "advantage", Allowance(0.0), "an inequality with room at these sizes",
             help="accuracy less that of the kernel: positive for three signs",
             when=lambda point: point.order == 3 and point.is_usual and 0.2 <= point.stretch_exponent <= 0.6,
         ),
-        at_most(
-            "advantage", absolute(0.02), "both may be right nearly everywhere: ties",
+        quantity.at_most(
+            "advantage", Allowance(0.02), "both may be right nearly everywhere: ties",
             help="and not for XOR", when=lambda point: point.order == 2 and point.is_usual,
         ),
-        reported("weight_share", help="share of the weights' squares on the signs of the parity"),
+        quantity.reported("weight_share", help="share of the weights' squares on the signs of the parity"),
     )  # fmt: skip
     views = (
-        CurveView(
+        view.Curve(
             "stretch_exponent", (0, 0.5, 1), ("accuracy", "accuracy_kernel"), together=True,
             title="parity of three signs, 100 samples",
         ),
-        CurveView(
+        view.Curve(
             "stretch_exponent", (0, 0.5, 1), ("accuracy", "accuracy_kernel"), together=True,
             at={"order": 2, "samples": 150}, seeds=16, title="XOR, 150 samples: the kernel is better",
         ),
-        CurveView(
+        view.Curve(
             "temperature", (5e-4, 5e-3, 0.02, 0.1), ("accuracy", "accuracy_train"), together=True, log_x=True,
             at={"order": 2, "samples": 150}, title="neither too cold nor too hot",
         ),
-        CurveView("neurons", (10, 40, 200), ("accuracy",), seeds=32, log_x=True, title="width"),
-        CurveView(
+        view.Curve("neurons", (10, 40, 200), ("accuracy",), seeds=32, log_x=True, title="width"),
+        view.Curve(
             "samples", (25, 100), ("accuracy",), by="stretch_exponent", by_values=(0.5, 0.75), seeds=8, log_x=True,
             title="samples",
         ),

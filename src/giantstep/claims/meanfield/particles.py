@@ -10,20 +10,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Curve,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TimeView,
-    Value,
-    claim,
-    decreasing,
-    equal,
-    reported,
-    slope,
-)
+from giantstep.claims import Curve, Measurement, Prediction, Run, Value, named, quantity, view
 from giantstep.claims.meanfield._line import WIDER, LineClaim, energy_allowance
 from giantstep.learners.meanfield import (
     InteractingParticles,
@@ -66,7 +53,7 @@ def _rate_allowance(point: Particles, predicted: float) -> float:  # noqa: ARG00
     return 2 * point.energy_share / (point.reached / 2)
 
 
-@claim(
+@named(
     "meanfield/particles",
     kind="theorem",
     cite="nosw24",
@@ -92,74 +79,74 @@ class Particles(LineClaim):
     """
 
     quantities = (
-        equal(
+        quantity.equal(
             "particle_error", _error_allowance, NEXT + "; nothing for linear neurons",
             help="squared distance of the outputs from those of the limit, mean over data points",
             symbol=r"E|f_N - f|^2", when=_is_wide,
         ),
-        slope(
+        quantity.slope(
             "particle_error", "neurons", -1.0, lambda point, predicted: 0.01 + point.next_order(1.7),
             "the next order in 1/N, at the smallest width; a logarithm of few copies", help="its exponent in N",
             when=_is_wide,
         ),
-        equal(
+        quantity.equal(
             "particle_slope", lambda point, predicted: 0.005 + point.next_order(2.2),
             "the next order in 1/N; a logarithm of few copies", help="its exponent between N and 4 N", when=_is_wide,
         ),
-        equal(
+        quantity.equal(
             "independent_error", _independent_allowance, NEXT,
             help="what independent draws of the limit law would err", symbol=r"\mathrm{Var}_\mu h/N",
         ),
-        equal(
+        quantity.equal(
             "free_energy", energy_allowance, ENTROPY, help="free energy above its minimum",
             symbol=r"F_\lambda(\mu_t) - F_\lambda(\mu^*)", when=_is_seen,
         ),
-        decreasing("free_energy", "time", "no allowance is needed", help="and it falls", when=_is_seen),
-        equal(
+        quantity.decreasing("free_energy", "time", "no allowance is needed", help="and it falls", when=_is_seen),
+        quantity.equal(
             "sandwich_low", energy_allowance, ENTROPY, help="divergence from the limit's rest",
             symbol=r"\lambda\,\mathrm{KL}(\mu_t|\mu^*)", when=_is_seen,
         ),
-        equal(
+        quantity.equal(
             "sandwich_high", energy_allowance, ENTROPY, help="divergence from the law's own Gibbs measure",
             symbol=r"\lambda\,\mathrm{KL}(\mu_t|\mathrm{Gibbs}(\mu_t))", when=_is_seen,
         ),
-        reported(
+        quantity.reported(
             "sandwich_slack",
             help="the smaller distance of the free energy from the two divergences: not negative for any law",
         ),
-        equal(
+        quantity.equal(
             "decay_rate", _rate_allowance, ENTROPY, help="of the free energy, over the second half of the time",
             when=_is_seen,
         ),
-        reported("rate_bound", help="what the log-Sobolev constants of the Gibbs measures on the way promise"),
-        equal(
+        quantity.reported("rate_bound", help="what the log-Sobolev constants of the Gibbs measures on the way promise"),
+        quantity.equal(
             "density", lambda point, predicted: (3 / point.neurons + point.drift / 2) * point.law.peak,
             NEXT, help="density of the particles",
         ),
     )  # fmt: skip
     views = (
-        CurveView(
+        view.Curve(
             "neurons", (16, 48, 128), ("particle_error", "independent_error"), together=True, log_x=True, log_y=True,
             title="tanh neurons, t = 5",
         ),
-        CurveView(
+        view.Curve(
             "neurons", (2, 16, 128), ("particle_error",), bounds=("independent_error",), log_x=True, log_y=True,
             at=GAUSSIAN, title="linear neurons: exact for every N",
         ),
-        CurveView(
+        view.Curve(
             "time", (1, 2, 5, 10, 20), ("particle_error", "independent_error"), together=True, log_y=True,
             title="errors stay bounded for all times",
         ),
-        CurveView(
+        view.Curve(
             "time", (1, 2, 5, 10), ("sandwich_low", "free_energy", "sandwich_high"), together=True, log_y=True,
             title="the free energy falls, in its sandwich",
         ),
-        TimeView(("density",), by="time", by_values=(1, 5, 20), title="the law of the weights"),
-        CurveView(
+        view.Time(("density",), by="time", by_values=(1, 5, 20), title="the law of the weights"),
+        view.Curve(
             "temperature", (0.02, 0.05, 0.2), ("decay_rate",), bounds=("rate_bound",), log_x=True, log_y=True,
             title="decay, far above its bound",
         ),
-        CurveView(
+        view.Curve(
             "step", (0.05, 0.5, 0.9), ("particle_error",), at={**GAUSSIAN, "neurons": 16},
             title="linear neurons: steps add noise",
         ),

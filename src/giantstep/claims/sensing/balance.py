@@ -9,21 +9,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Quantity,
-    Run,
-    absolute,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    reported,
-    slope,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
 from giantstep.learners import orthonormal_columns
@@ -45,7 +31,7 @@ DRIFTS = 5e4  # and from which on its growth is a power of alpha
 MOST_ENTRIES = 2e7  # of the measurement matrices together
 
 
-@claim(
+@named(
     "sensing/balance",
     kind="theorem",
     cite="soltanolkotabi22",
@@ -68,24 +54,23 @@ class Balance(FactorsClaim):
     """
 
     d: int = parameters.dimension(30, **SIDE)
-    columns: int = parameter(20, "rows of V", symbol="d_2", ge=2, le=4096)
+    columns: int = parameters.own(20, "rows of V", symbol="d_2", ge=2, le=4096)
     true_rank: int = parameters.true_rank(2)
     rank: int = parameters.rank(10)
     scale: float = parameters.scale(1e-3)
     step: float = parameters.step(0.1, help="step size, gradient of (1/2)|A(UV') - y|^2", symbol=r"\mu", le=0.4)
 
     quantities = (
-        Quantity(
+        quantity.at_most(
             "imbalance_ratio",
-            "at most",
-            absolute(1e-9),
+            Allowance(1e-9),
             "the lemma holds for every draw; rounding only",
             help="largest |B_t|/|B_0| along the trajectory; predicted: the lemma's bound for this draw",
             symbol=r"\max_t |B_t|/|B_0|",
             against="finite",
         ),
         replace(
-            slope(
+            quantity.slope(
                 "imbalance_ratio",
                 "scale",
                 -2.0,
@@ -94,30 +79,32 @@ class Balance(FactorsClaim):
             ),
             when=lambda point: point.step >= DRIFTS * point.scale**2,
         ),
-        equal(
+        quantity.equal(
             "excess",
-            absolute(0.05),
+            Allowance(0.05),
             "of order mu/alpha^2 with a small factor",
             help="growth of the imbalance: its largest ratio minus 1",
             when=lambda point: point.step <= CONSERVED * point.scale**2,
         ),
-        equal(
+        quantity.equal(
             "start",
             lambda point, predicted: 0.02 * predicted,
             "the root mean square of |B_0|/alpha^2 is predicted, its mean is a little smaller",
             help="|B_0|/alpha^2",
         ),
-        equal("second_line", absolute(1e-9), "an identity; rounding only", help="(1/2)|A(D)|^2 / |B(sym D)|^2"),
-        equal(
+        quantity.equal(
+            "second_line", Allowance(1e-9), "an identity; rounding only", help="(1/2)|A(D)|^2 / |B(sym D)|^2"
+        ),
+        quantity.equal(
             "third_line",
-            absolute(1e-9),
+            Allowance(1e-9),
             "an identity; rounding only",
             help="(1/2)|A(D)|^2 / |B(WW' - ZZ') - B(W~W~' - Z~Z~')|^2",
         ),
-        reported("lemma", help="the lemma's bound of the ratio for the mean draw"),
+        quantity.reported("lemma", help="the lemma's bound of the ratio for the mean draw"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "scale", (1e-4, 1e-3, 1e-2, 1e-1), ("imbalance_ratio",), by="step", by_values=(0.4, 0.1, 0.025),
             log_x=True, log_y=True, title="growth of the imbalance, and the lemma's bound (lines)",
         ),

@@ -9,7 +9,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameter, parameters, reported
+from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners import orthonormal_columns
@@ -34,7 +34,7 @@ MOST_STEPS = 10_000_000  # far beyond any run that is allowed: ends only what ne
 STEADY, STEADY_TIME, SIGNAL_LEARNED = 0.98, 10.0, 0.5
 
 
-@claim(
+@named(
     "sensing/error-exponent",
     kind="theorem",
     cite="soltanolkotabi22",
@@ -60,12 +60,12 @@ class ErrorExponent(SensingClaim):
     true_rank: int = parameters.true_rank(2)
     rank: int = parameters.rank(10)
     scale: float = parameters.scale(1e-3)
-    decades: int = parameter(3, "decades below scale over which the exponent is taken", ge=1, le=6)
+    decades: int = parameters.own(3, "decades below scale over which the exponent is taken", ge=1, le=6)
     model: Literal["symmetric", "asymmetric"] = parameters.model("symmetric")
     measured: Literal["gaussian", "population"] = parameters.measured("gaussian")
 
     quantities = (
-        equal(
+        quantity.equal(
             "exponent",
             lambda point, predicted: 0.03 * (100 / point.d) ** (2 / 3) * (1 + 5 / point.oversampling),
             "the largest eigenvalues of the noise scatter by d^(-2/3), and matter more the fewer measurements there "
@@ -73,16 +73,16 @@ class ErrorExponent(SensingClaim):
             help="slope of ln(error) in ln(alpha)",
             symbol="p",
         ),
-        reported("limit_exponent", help="the same as alpha -> 0", symbol=r"p_\infty"),
-        reported("theorem", help="the exponent 21/16 of the talk's theorem"),
-        reported("error", help="relative error at the smallest scale"),
+        quantity.reported("limit_exponent", help="the same as alpha -> 0", symbol=r"p_\infty"),
+        quantity.reported("theorem", help="the exponent 21/16 of the talk's theorem"),
+        quantity.reported("error", help="relative error at the smallest scale"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "oversampling", (5, 7.5, 10, 14, 20, 40), ("exponent",), bounds=("theorem",), log_x=True,
             title="symmetric, $U U^T$",
         ),
-        CurveView(
+        view.Curve(
             "oversampling", (10, 20, 40), ("exponent",), bounds=("theorem",), log_x=True, seeds=8,
             at={"model": "asymmetric", "d": 50}, title="asymmetric, $U V^T$",
         ),

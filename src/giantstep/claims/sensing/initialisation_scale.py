@@ -8,21 +8,7 @@ from typing import Literal
 import numpy as np
 
 from giantstep import learners
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_most,
-    claim,
-    equal,
-    increasing,
-    parameter,
-    parameters,
-    relative,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
 from giantstep.learners import orthonormal_columns
@@ -45,7 +31,7 @@ MOST_ITERATIONS = 8000
 MOST_SYMMETRIC = 0.1  # a larger start of U U' may have no positive semidefinite fit near by
 
 
-@claim(
+@named(
     "sensing/initialisation-scale",
     kind="figure",
     cite="soltanolkotabi22",
@@ -71,45 +57,45 @@ class InitialisationScale(FactorsClaim):
     oversampling: float = parameters.oversampling(5.0)
     scale: float = parameters.scale(1e-6)
     step: float = parameters.step(0.25, help="step size for small starts; large ones take less", symbol=r"\mu", le=0.4)
-    tolerance: float = parameter(0.01, "relative misfit at which training stops", ge=1e-5, le=0.1)
+    tolerance: float = parameters.own(0.01, "relative misfit at which training stops", ge=1e-5, le=0.1)
     model: Literal["asymmetric", "symmetric"] = parameters.model("asymmetric")
-    paired: bool = parameter(False, "columns in pairs, so that U_0 V_0' = 0")
+    paired: bool = parameters.own(False, "columns in pairs, so that U_0 V_0' = 0")
 
     quantities = (
-        at_most(
+        quantity.at_most(
             "train_error",
-            absolute(0.0),
+            Allowance(0.0),
             "training goes on until this is true",
             help="relative misfit of the measurements at the end",
             when=lambda point: not point.is_symmetric or point.scale <= MOST_SYMMETRIC,
         ),
-        equal(
+        quantity.equal(
             "test_error",
-            relative(0.15),
+            Allowance(0.15, of="prediction"),
             "the linear theory of refinement neglects the faster block of the tangent space and what noise adds",
             help="relative error of the matrix found",
             when=lambda point: point.is_small,
         ),
-        equal(
+        quantity.equal(
             "lazy_error",
-            relative(0.05),
+            Allowance(0.05, of="prediction"),
             "the factors still move, by order alpha^-2, and training stops before the end",
             help="the same for large starts; predicted: the tangent interpolant",
             against="finite",
             when=lambda point: point.is_lazy,
         ),
-        increasing("test_error", "scale", "noise grows with the start, and larger starts move less"),
+        quantity.increasing("test_error", "scale", "noise grows with the start, and larger starts move less"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "scale", (1e-6, 1e-4, 1e-2, 0.1, 0.3, 1), ("train_error", "test_error", "lazy_error"), together=True,
             log_x=True, log_y=True, title="asymmetric, $r_*$ = 5, n = 5 $r_*$ d",
         ),
-        CurveView(
+        view.Curve(
             "scale", (1e-6, 1e-4, 1e-2, 0.03, 0.1), ("train_error", "test_error"), together=True, log_x=True,
             log_y=True, at={"model": "symmetric", "true_rank": 2, "d": 40}, title="symmetric, $r_*$ = 2",
         ),
-        CurveView(
+        view.Curve(
             "scale", (1e-6, 1e-2, 0.1, 0.3, 1), ("train_error", "test_error", "lazy_error"), together=True,
             log_x=True, log_y=True, at={"paired": True}, title="asymmetric, paired columns",
         ),

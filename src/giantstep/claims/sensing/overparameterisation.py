@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from math import log
 
-from giantstep.claims import (
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    claim,
-    decreasing,
-    equal,
-    parameters,
-    relative,
-    reported,
-    slope,
-)
+from giantstep.claims import Allowance, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, crossing, phase_times, top_eigenspace
@@ -29,7 +16,7 @@ ESCAPED = 0.1**0.5  # weakest signal at which the second phase ends
 REFINED = (0.1, 0.01)  # relative errors between which the third is measured
 
 
-@claim(
+@named(
     "sensing/overparameterisation",
     kind="figure",
     cite="ss21",
@@ -53,42 +40,42 @@ class Overparameterisation(SensingClaim):
     d: int = parameters.dimension(200, **SIDE)
 
     quantities = (
-        equal(
+        quantity.equal(
             "t_align",
-            absolute(0.5),
+            Allowance(0.5),
             "an iteration may be gained or lost where the angle just touches its threshold",
             help="iteration at which the spectral phase ends; predicted: the power method",
             symbol="t_1",
             against="finite",
         ),
-        decreasing("t_align", "rank", "every further column sees the leading eigenvectors afresh"),
-        equal(
+        quantity.decreasing("t_align", "rank", "every further column sees the leading eigenvectors afresh"),
+        quantity.equal(
             "t_escape",
-            absolute(1.0),
+            Allowance(1.0),
             "the power method, continued by the scalar map beyond signals of 0.03, neglects the turn towards the truth",
             help="iteration at which the weakest signal leaves the saddle",
             symbol="t_2",
             against="finite",
         ),
-        slope(
+        quantity.slope(
             "t_refine",
             "rank",
             0.0,
             0.03,
             "with more columns the r* signals start more equal and arrive together, which costs half an iteration",
         ),
-        equal(
+        quantity.equal(
             "t_refine",
-            relative(0.2),
+            Allowance(0.2, of="prediction"),
             "the prediction is linear, but at error 0.1 the signals have not quite arrived: it is late by 1 to 2 "
             "iterations",
             help="iterations from error 0.1 to error 0.01",
             symbol="t_3",
         ),
-        reported("slide_alignment", help="(1/mu) ln(2 d/r), the slide's order of the first phase"),
+        quantity.reported("slide_alignment", help="(1/mu) ln(2 d/r), the slide's order of the first phase"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "rank", (5, 10, 20, 50, 100, 200), ("t_align", "t_escape", "t_refine"), log_x=True,
             bounds=("slide_alignment",), together=True, title="n = 200, $r_*$ = 5, m = 10 n $r_*$",
         ),

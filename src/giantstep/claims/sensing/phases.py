@@ -5,18 +5,7 @@ from __future__ import annotations
 from math import log
 from typing import Literal
 
-from giantstep.claims import (
-    CurveView,
-    Measurement,
-    Prediction,
-    Quantity,
-    Run,
-    absolute,
-    at_most,
-    claim,
-    equal,
-    parameters,
-)
+from giantstep.claims import Allowance, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, phase_times, top_eigenspace
@@ -29,7 +18,7 @@ PLATEAUS = 2.0  # the third phase ends at this multiple of the error that stays
 
 
 def _time(name: str, help: str, symbol: str, *, population_only: bool) -> Quantity:
-    return equal(
+    return quantity.equal(
         name,
         lambda point, predicted: 0.5 if point.measured == "population" else 1.0,
         "corrections are of order alpha^2, so an iteration may be gained or lost at a threshold; with finitely many "
@@ -41,7 +30,7 @@ def _time(name: str, help: str, symbol: str, *, population_only: bool) -> Quanti
     )
 
 
-@claim(
+@named(
     "sensing/phases",
     kind="theorem",
     cite="ss21",
@@ -72,7 +61,7 @@ class Phases(SensingClaim):
         _time("t_align", "iteration at which the spectral phase ends", "t_1", population_only=False),
         _time("t_escape", "iteration at which the weakest signal leaves the saddle", "t_2", population_only=False),
         _time("t_refine", "iteration at which the error is twice its plateau", "t_3", population_only=True),
-        equal(
+        quantity.equal(
             "plateau",
             lambda point, predicted: predicted * (0.02 + 2 / point.rank),
             "the prediction is a root mean square; a signal direction takes out what it is correlated with, some 2/r",
@@ -80,24 +69,24 @@ class Phases(SensingClaim):
             against="limit",
             when=lambda point: point.measured == "population" and point.rank > point.true_rank,
         ),
-        at_most(
+        quantity.at_most(
             "slide_total",
-            absolute(0.0),
+            Allowance(0.0),
             "a bound with constants; it holds for every draw by a wide margin",
             help="the slide's total against the iterations that are needed",
             when=lambda point: point.rank > point.true_rank and point.measured == "population",
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "scale", "log:1e-7:1e-2:6", ("t_align", "t_escape", "t_refine"), together=True, log_x=True,
             bounds=("slide_total",), title="infinitely many measurements",
         ),
-        CurveView(
+        view.Curve(
             "rank", (10, 20, 50, 100, 200), ("t_align", "t_escape", "t_refine"), together=True, log_x=True,
             title="infinitely many measurements",
         ),
-        CurveView(
+        view.Curve(
             "scale", "log:1e-6:1e-3:4", ("t_align", "t_escape"), together=True, log_x=True,
             at={"measured": "gaussian", "d": 100}, title="$m = 10\\,d\\,r_*$ measurements",
         ),

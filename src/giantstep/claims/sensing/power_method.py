@@ -8,7 +8,7 @@ from math import exp, log, sqrt
 from typing import Self
 
 from giantstep import learners
-from giantstep.claims import CurveView, Measurement, Prediction, Run, claim, equal, parameters, reported
+from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SensingClaim
 from giantstep.learners.sensing import SensingDescent, SensingState, sine, top_eigenspace, top_left_space
 from giantstep.theory.sensing import Refinement, growth_time, power_angle, power_method, tangent_dimension
@@ -18,7 +18,7 @@ SETTLED = 1e-3  # after it, the local rate must have shrunk distances by this mu
 ENOUGH = 5  # measurements per dimension of the tangent space from which on the end is predicted
 
 
-@claim(
+@named(
     "sensing/power-method",
     kind="theorem",
     cite="ss21",
@@ -44,7 +44,7 @@ class PowerMethod(SensingClaim):
     steps: int = parameters.steps(110, path=True, ge=0, le=20_000)
 
     quantities = (
-        equal(
+        quantity.equal(
             "angle_gd",
             lambda point, predicted: point.size_at_most**2,
             "gradient descent departs from the power method by a share |U_t|^2",
@@ -53,8 +53,8 @@ class PowerMethod(SensingClaim):
             against="finite",
             when=lambda point: point.steps <= point.first_phase,
         ),
-        reported("angle_power", help="the same sine for (I + mu Z)^t U_0", symbol=r"\sin\theta_P"),
-        equal(
+        quantity.reported("angle_power", help="the same sine for (I + mu Z)^t U_0", symbol=r"\sin\theta_P"),
+        quantity.equal(
             "angle_end",
             lambda point, predicted: 0.01,
             "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate",
@@ -63,7 +63,7 @@ class PowerMethod(SensingClaim):
             limit=lambda point, predicted: 0.1 * predicted + predicted**3,
             when=lambda point: point.is_settled,
         ),
-        equal(
+        quantity.equal(
             "angle_truth",
             lambda point, predicted: 0.01,
             "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate",
@@ -73,11 +73,11 @@ class PowerMethod(SensingClaim):
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "steps", "0:110:23", ("angle_gd", "angle_power", "angle_truth"), together=True, log_y=True,
             title="angles with the eigenvectors of Z, and with the truth",
         ),
-        CurveView(
+        view.Curve(
             "steps", (1, 3, 8, 16, 24, 32, 50, 75, 125, 200, 350, 600),
             ("angle_gd", "angle_power", "angle_truth"), together=True, log_y=True, log_x=True, seeds=60,
             at={"d": 2, "true_rank": 1, "rank": 1, "oversampling": 3, "scale": 1e-3, "step": 0.05},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from giantstep.claims import CurveView, Quantity, equal, relative, reported, slope
+from giantstep.claims import Allowance, Quantity, quantity, view
 from giantstep.theory.structured import alignment_exponent, half_aligned
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ HERMITE = ("He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)", "He4(x1)/sqrt(24)")
 
 
 def _alignment(name: str, help: str, symbol: str) -> Quantity:
-    return equal(
+    return quantity.equal(
         name,
         lambda point, predicted: 0.3 / math.sqrt(point.d),
         "few samples have very large labels, and a neuron sees them or not: 0.03 at d = 64, 0.02 at d = 128",
@@ -34,7 +34,7 @@ def _alignment(name: str, help: str, symbol: str) -> Quantity:
 ALIGNMENTS = (
     _alignment("alignment", "squared cosine of gradient and spike, mean over neurons", r"\cos^2(g, \mu)"),
     _alignment("whitened_alignment", "squared correlation of <x, g> with the target's variable", r"\omega^2"),
-    equal(
+    quantity.equal(
         "whitened_of_noise",
         lambda point, predicted: 1.5 / point.d,
         "the length of the noise across the spike fluctuates by 1/sqrt(d), its square enters",
@@ -48,15 +48,15 @@ ALIGNMENTS = (
 def _half(name: str, help: str, symbol: str, limit: str) -> tuple[Quantity, ...]:
     which = KINDS[name]
     return (
-        equal(
+        quantity.equal(
             name,
-            relative(0.1),
+            Allowance(0.1, of="prediction"),
             "labels have heavy tails, which few samples miss: gaps measured are up to 7 % at d = 64",
             help=f"strength at which the {help} is one half",
             symbol=symbol,
             when=lambda point: point.halving and point.simulated,
         ),
-        slope(
+        quantity.slope(
             name,
             "d",
             lambda point: half_slope(point, which),
@@ -65,8 +65,8 @@ def _half(name: str, help: str, symbol: str, limit: str) -> tuple[Quantity, ...]
             help="its exponent between d and 8 d, of which the limit is still far",
             when=lambda point: point.halving and point.simulated,
         ),
-        reported(f"{name}_exponent", help=f"slope of log theta of half {help} in log d, in the equations"),
-        reported(f"{name}_limit", help="the same for d to infinity", symbol=limit),
+        quantity.reported(f"{name}_exponent", help=f"slope of log theta of half {help} in log d, in the equations"),
+        quantity.reported(f"{name}_limit", help="the same for d to infinity", symbol=limit),
     )
 
 
@@ -76,15 +76,15 @@ HALVES = (
 )
 
 
-def _exponent_view(name: str, title: str) -> CurveView:
-    return CurveView(
+def _exponent_view(name: str, title: str) -> view.Curve:
+    return view.Curve(
         "d", (10**10, 10**12), (f"{name}_exponent",), by="target", by_values=HERMITE, bounds=(f"{name}_limit",),
         seeds=2, log_x=True, title=title, at={"target": "He2(x1)"},
     )  # fmt: skip
 
 
 HALF_VIEWS = (
-    CurveView(
+    view.Curve(
         "d", (48, 96, 192, 384), ("theta_half", "whitened_half"), together=True, log_x=True, log_y=True, seeds=64,
         at={"target": HERMITE[0], "halving": True, "samples_per_dim": 8.0, "neurons": 64},
         title="k = 2: strengths of half alignment",

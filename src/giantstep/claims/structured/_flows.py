@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import ActivationField, Claim, TargetField, parameters
+from giantstep.claims import Claim, parameters
 from giantstep.errors import InputError
 from giantstep.learners.flows import Flow, FlowTask
 from giantstep.streams import Streams
@@ -29,8 +29,8 @@ class FlowClaim(Claim):
     theta = d^gamma2, <mu, beta> = d^-gamma1.
     """
 
-    activation: ActivationField = parameters.activation("relu(z - 1)")
-    target: TargetField = parameters.target("He3(x1)/sqrt(6)")
+    activation: parameters.Activation = parameters.activation("relu(z - 1)")
+    target: parameters.Target = parameters.target("He3(x1)/sqrt(6)")
     d: int = parameters.dimension(1000, ge=8, le=10**12)
     alignment_exponent: float = parameters.alignment_exponent(
         0.0, symbol=r"\gamma_1,\ \langle\mu,\beta\rangle = d^{-\gamma_1}"

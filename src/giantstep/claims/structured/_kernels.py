@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Cost, KernelField, Run, TargetField, parameters
+from giantstep.claims import Cost, Run, parameters
 from giantstep.claims.base import Claim
 from giantstep.errors import InputError
 from giantstep.learners.kernels import fit_kernel, spiked_risk
@@ -24,7 +24,7 @@ CONVENTION = "f = k(x)^T (K + ridge)^-1 y, k(x, x') = g(<x, x'>/d); ridge is wha
 class SpikedClaim(Claim):
     """x ~ N(0, I + theta mu mu^T) with theta = d^gamma, and a target along the spike."""
 
-    target: TargetField = parameters.target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6))/sqrt(3)")
+    target: parameters.Target = parameters.target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6))/sqrt(3)")
     d: int = parameters.dimension(200, le=10**12)
     samples_per_dim: float = parameters.samples_per_dim(2.0, symbol=r"\psi = n/d", ge=0.1, le=1000)
     strength_exponent: float = parameters.strength_exponent(0.5)
@@ -63,7 +63,7 @@ class SpikedClaim(Claim):
 class KernelClaim(SpikedClaim):
     """Kernel ridge regression on such data."""
 
-    kernel: KernelField = parameters.kernel("exp")
+    kernel: parameters.Kernel = parameters.kernel("exp")
     ridge: float = parameters.ridge(0.01)
 
     convention = CONVENTION

@@ -7,26 +7,7 @@ import math
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    absolute,
-    at_least,
-    at_most,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    relative,
-    reported,
-    slope,
-)
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.refusals import refuse_jumps
 from giantstep.errors import InputError
 from giantstep.learners import random_directions
@@ -48,7 +29,7 @@ ENOUGH = 16
 """Samples per dimension from which on one step is claimed to beat every kernel, if the target has a linear part."""
 
 
-@claim(
+@named(
     "structured/isotropic-limits",
     kind="theorem",
     cite="bes23",
@@ -68,25 +49,25 @@ class IsotropicLimits(Claim):
     for k >= 2, of a network after one step stay above |P_{>1} f*|^2, the part of the target that is not linear.
     """
 
-    target: TargetField = parameters.target("He2(x1)/sqrt(2)")
-    activation: ActivationField = parameters.activation("relu(z - 1)")
+    target: parameters.Target = parameters.target("He2(x1)/sqrt(2)")
+    activation: parameters.Activation = parameters.activation("relu(z - 1)")
     d: int = parameters.dimension(32)
     samples_per_dim: float = parameters.samples_per_dim(
         4.0, help="samples per dimension of the fits", symbol=r"\psi = n/d", ge=1, le=200
     )
-    gradient_samples: int = parameter(100_000, "samples of the gradient", symbol="n", ge=100, le=10**8)
+    gradient_samples: int = parameters.own(100_000, "samples of the gradient", symbol="n", ge=100, le=10**8)
     neurons: int = parameters.neurons(64, ge=2)
 
     quantities = (
-        equal(
+        quantity.equal(
             "gradient_norm",
-            relative(0.02),
+            Allowance(0.02, of="prediction"),
             "exact at every d; the root of a mean over neurons and samples is slightly below the root of its mean",
             help="length of the expected gradient, root mean square over neurons",
             symbol=r"|E[y s' x]|",
             when=lambda point: not point.hidden and point.gradient_samples >= FAR * point.d,
         ),
-        slope(
+        quantity.slope(
             "gradient_norm",
             "d",
             lambda point: -(point.exponent - 1) / 2,
@@ -95,65 +76,67 @@ class IsotropicLimits(Claim):
             help="d^-(k-1)/2",
             when=lambda point: not point.hidden and point.gradient_samples >= FAR * point.d,
         ),
-        equal(
+        quantity.equal(
             "gradient_signal",
-            absolute(0.02),
+            Allowance(0.02),
             "exact at every d",
             help="squared length of the expected gradient over d^-(k-1): zero for an activation without degree k",
             symbol=r"d^{k-1} |E[y s' x]|^2",
             when=lambda point: point.hidden and point.gradient_samples >= CLEAR * point.d**2,
         ),
-        reported("gradient_norm_printed", help="the length with the slide's coefficients, which lack a factorial"),
-        equal(
+        quantity.reported(
+            "gradient_norm_printed", help="the length with the slide's coefficients, which lack a factorial"
+        ),
+        quantity.equal(
             "gradient_error",
             lambda point, predicted: 4 * predicted / point.d,
             "the neuron's own overlap with the target changes the scatter by a relative 1/d",
             help="distance of a batch's gradient from its mean",
             symbol=r"\sqrt{d/n}",
         ),
-        at_least(
+        quantity.at_least(
             "risk_kernel",
-            absolute(0.0),
+            Allowance(0.0),
             "the bound is strict at any finite ratio of samples to dimension",
             help="kernel ridge regression with the best of four penalties, kernel exp",
             when=lambda point: point.few,
         ),
-        at_least(
+        quantity.at_least(
             "risk_network",
-            absolute(0.0),
+            Allowance(0.0),
             "without a linear part the step finds nothing, and fitted noise only adds to the risk",
             help="network after one step on half of the samples",
             when=lambda point: point.exponent > 1 and point.few,
         ),
-        at_most(
+        quantity.at_most(
             "risk_network",
-            absolute(0.0),
+            Allowance(0.0),
             "said from 16 samples per dimension on",
             help="network after one step, with a linear part in the target",
             when=lambda p: p.exponent == 1 and (p.target.degree or 0) > 1 and p.samples_per_dim >= ENOUGH,
         ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "d", (16, 28, 40), ("gradient_norm", "gradient_error"), by="target", log_x=True, log_y=True, seeds=12,
             by_values=("x1", "He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)"), at={"gradient_samples": 100_000, "neurons": 128},
             title="k = 1, 2, 3",
         ),
-        CurveView(
+        view.Curve(
             "d", (16, 28, 40), ("gradient_norm",), log_x=True, log_y=True, seeds=12, bounds=("gradient_norm_printed",),
             at={"gradient_samples": 100_000, "neurons": 128, "target": "He3(x1)/sqrt(6)"},
             title="k = 3: a factor 2 is missing",
         ),
-        CurveView(
+        view.Curve(
             "gradient_samples", (100_000, 200_000), ("gradient_signal",), by="activation", seeds=12,
             by_values=("relu(z)", "relu(z - 1)"), at={"d": 16, "target": "He3(x1)/sqrt(6)"},
             title="unbiased ReLU does not see He3",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_dim", (1, 2, 4), ("risk_kernel", "risk_network"), together=True, seeds=16,
             at={"d": 128, "gradient_samples": 10_000}, title="k = 2: nothing is learned",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_dim", (4, 16, 32), ("risk_kernel", "risk_network"), together=True, seeds=8,
             at={"d": 48, "gradient_samples": 10_000, "target": "(x1 + He3(x1)/sqrt(6))/sqrt(2)"},
             title="k = 1: one step learns more than the linear part",

@@ -6,21 +6,7 @@ import math
 
 import numpy as np
 
-from giantstep.claims import (
-    Claim,
-    Cost,
-    CurveView,
-    KernelField,
-    Measurement,
-    Prediction,
-    Run,
-    TargetField,
-    claim,
-    equal,
-    parameters,
-    reported,
-    slope,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.structured._kernels import CONVENTION, EQUATIONS_ONLY
 from giantstep.errors import InputError
 from giantstep.learners.kernels import half_samples_of
@@ -35,7 +21,7 @@ STRONGEST = 0.6
 HIGHEST_DEGREE = 4
 
 
-@claim(
+@named(
     "structured/kernel-bound",
     kind="theorem",
     cite="mws23",
@@ -53,14 +39,14 @@ class KernelBound(Claim):
     deterministic equivalent. For d beyond 1000 nothing is simulated: the equations' exponent is shown beside its limit.
     """
 
-    target: TargetField = parameters.target("He2(x1)/sqrt(2)")
-    kernel: KernelField = parameters.kernel("exp")
+    target: parameters.Target = parameters.target("He2(x1)/sqrt(2)")
+    kernel: parameters.Kernel = parameters.kernel("exp")
     d: int = parameters.dimension(64, le=10**7)
     strength_exponent: float = parameters.strength_exponent(0.5)
     ridge: float = parameters.ridge(0.01, path=False)
 
     quantities = (
-        equal(
+        quantity.equal(
             "samples_half",
             lambda point, predicted: 0.8 * predicted / math.sqrt(point.d),
             "the search stops at the first crossing of a noisy risk; gaps measured are up to 5 % at d = 64",
@@ -68,7 +54,7 @@ class KernelBound(Claim):
             symbol=r"n_{1/2}",
             when=lambda point: point.simulated,
         ),
-        slope(
+        quantity.slope(
             "samples_half",
             "d",
             lambda point: point.half_slope,
@@ -77,19 +63,19 @@ class KernelBound(Claim):
             help="its exponent between d and 4 d, of which the limit p (1 - gamma) may still be far",
             when=lambda point: point.simulated,
         ),
-        reported("sample_exponent", help="slope of log n_half in log d between d and 4 d, in the equations"),
-        reported("sample_exponent_limit", help="the same for d to infinity", symbol=r"p (1 - \gamma)"),
+        quantity.reported("sample_exponent", help="slope of log n_half in log d between d and 4 d, in the equations"),
+        quantity.reported("sample_exponent_limit", help="the same for d to infinity", symbol=r"p (1 - \gamma)"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "d", (32, 64, 128), ("samples_half",), by="strength_exponent", by_values=(0.4, 0.6), seeds=64,
             log_x=True, log_y=True, title="degree 2",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.5, 0.6, 0.7), ("samples_half",), seeds=40, log_y=True,
             at={"target": "He3(x1)/sqrt(6)", "d": 48}, title="degree 3, d = 48",
         ),
-        CurveView(
+        view.Curve(
             "d", (10**4, 10**5, 10**6), ("sample_exponent",), by="strength_exponent", by_values=(0.25, 0.5, 0.6),
             seeds=2, log_x=True, bounds=("sample_exponent_limit",), at={"target": "He3(x1)/sqrt(6)", "d": 10**4},
             title="degree 3: exponents, from the equations",

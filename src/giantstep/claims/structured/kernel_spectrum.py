@@ -6,24 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Self
 
-from giantstep.claims import (
-    Claim,
-    Cost,
-    CurveView,
-    KernelField,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_most,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    relative,
-    reported,
-)
-from giantstep.claims.paths import Path
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.bundle import Bundle
 from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_matrix, matched_modes, operator_eigenvalues
 from giantstep.problems import Problem, Target, whole
@@ -48,7 +32,7 @@ def _tails(point: KernelSpectrum) -> float:
 TAILS = "squares of Hermite polynomials have heavy tails, by which modes of a sample mix: a relative 12 l^2/n"
 
 
-@claim(
+@named(
     "structured/kernel-spectrum",
     kind="theorem",
     cite="bes23",
@@ -67,22 +51,22 @@ class KernelSpectrum(Claim):
     He_l once theta passes d^(1 - 1/l); its place and overlap follow from the resolvent of the bulk.
     """
 
-    kernel: KernelField = parameters.kernel("exp")
+    kernel: parameters.Kernel = parameters.kernel("exp")
     d: int = parameters.dimension(300, le=10**6)
     samples_per_dim: float = parameters.samples_per_dim(4.0, symbol=r"\psi = n/d", ge=0.1, le=100)
     strength_exponent: float = parameters.strength_exponent(0.6)
-    degree: int = parameter(2, "degree of the mode", symbol=r"\ell", path=True, ge=1, le=HIGHEST_DEGREE)
+    degree: int = parameters.own(2, "degree of the mode", symbol=r"\ell", path=True, ge=1, le=HIGHEST_DEGREE)
 
     quantities = (
-        equal(
+        quantity.equal(
             "eigenvalue",
-            relative(0.02),
+            Allowance(0.02, of="prediction"),
             "the fit leaves out degrees above the highest plus 2; noise enters in second order",
             help="eigenvalue of the kernel's operator on He_l of the spike",
             symbol=r"\lambda_\ell",
             when=lambda point: point.clear,
         ),
-        equal(
+        quantity.equal(
             "outlier",
             lambda point, predicted: predicted * _tails(point),
             TAILS,
@@ -90,39 +74,39 @@ class KernelSpectrum(Claim):
             symbol=r"\lambda_\ell(K/n)",
             when=lambda point: point.outlier is not None,
         ),
-        equal(
+        quantity.equal(
             "overlap",
             lambda point, predicted: _tails(point),
             TAILS,
             help="squared overlap of this eigenvector with He_l at the samples",
             when=lambda point: point.outlier is not None,
         ),
-        at_most(
+        quantity.at_most(
             "overlap",
-            absolute(HIDDEN),
+            Allowance(HIDDEN),
             "the best of many eigenvectors of the bulk overlaps by some 1/n, and more as the threshold comes near",
             help="and no eigenvector is like He_l while the bulk hides it",
             when=lambda point: point.hidden,
         ),
-        reported(
+        quantity.reported(
             "leading_order", help="the eigenvalue for small theta/d", symbol=r"\ell!\, g_\ell ((1+\theta)/d)^\ell"
         ),
-        reported("edge", help="where the bulk of K/n ends"),
+        quantity.reported("edge", help="where the bulk of K/n ends"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "degree", (1, 2, 3), ("eigenvalue",), by="strength_exponent", by_values=(0.55, 0.7), seeds=24,
             log_y=True, bounds=("leading_order",), title="eigenvalues of the operator",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.1, 0.25, 0.4, 0.55, 0.7), ("outlier",), by="degree", by_values=(1, 2), seeds=24,
             log_y=True, bounds=("edge",), title="what the matrix shows",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.1, 0.25, 0.4, 0.55, 0.7), ("overlap",), by="degree", by_values=(1, 2), seeds=24,
             title="an eigenvector like He_l, or none",
         ),
-        CurveView(
+        view.Curve(
             "degree", (1, 2, 3), ("outlier",), seeds=24, log_y=True, bounds=("edge",),
             at={"kernel": CUBIC, "d": 200, "samples_per_dim": 6.0, "strength_exponent": 0.75},
             title="a cubic kernel shows three degrees",
@@ -192,7 +176,7 @@ class KernelSpectrum(Claim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        path, first = Path(points), points[0]
+        path, first = Bundle(points), points[0]
         x, z = whole(Problem(Target("x1"), first.d, inputs=Spiked(first.theta)).sample(first.samples, run.streams))
         matrix = kernel_matrix(first.kernel, x)
         modes = matched_modes(matrix, z, HIGHEST_DEGREE)

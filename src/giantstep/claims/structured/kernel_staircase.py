@@ -9,22 +9,8 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_least,
-    claim,
-    equal,
-    parameter,
-    relative,
-    reported,
-    slope,
-)
-from giantstep.claims.paths import Path
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.bundle import Bundle
 from giantstep.claims.structured._kernels import BEYOND, KernelClaim
 from giantstep.errors import InputError
 from giantstep.learners.kernels import half_strength_of
@@ -36,7 +22,7 @@ STRONGEST = 0.6
 FEW_SAMPLES = 300
 
 
-@claim(
+@named(
     "structured/kernel-staircase",
     kind="theorem",
     cite="bes23",
@@ -60,10 +46,10 @@ class KernelStaircase(KernelClaim):
     Beyond 20,000 samples nothing is simulated: the equations are shown beside their limits.
     """
 
-    halving: bool = parameter(False, "search the strength that halves the risk of a single degree")
+    halving: bool = parameters.own(False, "search the strength that halves the risk of a single degree")
 
     quantities = (
-        equal(
+        quantity.equal(
             "risk_kernel",
             lambda point, predicted: 0.3 * predicted / math.sqrt(point.d),
             "few samples have a large spike coordinate: gaps measured are up to 5 % at d = 32, and fall with d",
@@ -71,30 +57,30 @@ class KernelStaircase(KernelClaim):
             symbol=r"\mathcal{R}",
             when=lambda point: point.simulated and not point.halving and point.kernel.is_power_series,
         ),
-        at_least(
+        quantity.at_least(
             "risk_unseen",
-            absolute(0.0),
+            Allowance(0.0),
             "a kernel without the target's degree fits noise, and fitted noise can only add to the risk",
             help="risk of a target whose degree the kernel does not have",
             symbol=r"\mathcal{R}",
             when=lambda point: point.unseen and point.simulated and not point.halving,
         ),
-        at_least(
+        quantity.at_least(
             "objective_ratio",
-            absolute(0.0),
+            Allowance(0.0),
             "a strictly convex objective has one minimiser",
             help="the slide's objective at the solution that it prints, over that at (K + n lambda)^-1 y",
             when=lambda point: point.minimised,
         ),
-        equal(
+        quantity.equal(
             "theta_half",
-            relative(0.1),
+            Allowance(0.1, of="prediction"),
             "a crossing moves by the relative gap of the risk over its slope, up to 10 % at d = 48",
             help="strength at which the risk of one degree is half of |f*|^2",
             symbol=r"\theta_{1/2}",
             when=lambda point: point.halving and point.simulated,
         ),
-        slope(
+        quantity.slope(
             "theta_half",
             "d",
             lambda point: point.half_slope,
@@ -103,44 +89,48 @@ class KernelStaircase(KernelClaim):
             help="its exponent between d and 4 d, of which the limit 1 - 1/l is still far",
             when=lambda point: point.halving and point.simulated,
         ),
-        reported("theta_half_exponent", help="slope of log theta_half in log d between d and 4 d, in the equations"),
-        reported("theta_half_limit", help="the same for d to infinity", symbol=r"1 - 1/\ell"),
-        reported("plateau", help="limit of the risk as d grows", symbol=r"E_0 |P_{>\ell} f^*|^2"),
-        reported("theory_risk", help="the deterministic equivalent at any d", symbol=r"\mathcal{R}"),
-        reported("risk_plain", help="the equivalent with one implicit ridge for all inputs", symbol=r"\mathcal{R}"),
+        quantity.reported(
+            "theta_half_exponent", help="slope of log theta_half in log d between d and 4 d, in the equations"
+        ),
+        quantity.reported("theta_half_limit", help="the same for d to infinity", symbol=r"1 - 1/\ell"),
+        quantity.reported("plateau", help="limit of the risk as d grows", symbol=r"E_0 |P_{>\ell} f^*|^2"),
+        quantity.reported("theory_risk", help="the deterministic equivalent at any d", symbol=r"\mathcal{R}"),
+        quantity.reported(
+            "risk_plain", help="the equivalent with one implicit ridge for all inputs", symbol=r"\mathcal{R}"
+        ),
     )
     views = (
-        CurveView(
+        view.Curve(
             "strength_exponent", "0:0.85:6", ("risk_kernel",), by="target", seeds=24,
             by_values=("x1", "He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)"), title="one degree after the other, d = 200",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", "0:0.85:6", ("risk_kernel",), seeds=16, log_y=True, bounds=("risk_plain",),
             at={"d": 300}, title="one implicit ridge is not enough, d = 300",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", "0:0.88:23", ("theory_risk",), by="d", by_values=(10**6, 10**9, 10**12), seeds=2,
             at={"ridge": 3.0, "target": "(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6) + He4(x1)/sqrt(24))/2"},
             bounds=("plateau",), title="the same equations at d = 10^6 to 10^12",
         ),
-        CurveView(
+        view.Curve(
             "ridge", (0.001, 0.1, 1, 10), ("risk_kernel",), seeds=24, log_x=True, bounds=("plateau",),
             at={"strength_exponent": 0.1, "target": "He3(x1)/sqrt(6)"},
             title="what is not learned costs more than itself",
         ),
-        CurveView(
+        view.Curve(
             "ridge", (0.1, 1, 10), ("objective_ratio",), seeds=8, log_x=True, log_y=True,
             at={"d": 100}, title="the printed solution does not minimise",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.5, 0.8), ("risk_unseen",), seeds=24,
             at={"kernel": "arccos1", "d": 64, "target": "He3(x1)/sqrt(6)"}, title="arccos1 has no degree 3",
         ),
-        CurveView(
+        view.Curve(
             "d", (48, 96, 192), ("theta_half",), by="target", by_values=("He2(x1)", "He3(x1)"), seeds=24,
             log_x=True, log_y=True, at={"halving": True, "target": "He2(x1)"}, title="half learned",
         ),
-        CurveView(
+        view.Curve(
             "d", (10**8, 10**10), ("theta_half_exponent",), by="target", by_values=("He2(x1)", "He3(x1)", "He4(x1)"),
             seeds=2, log_x=True, at={"halving": True, "target": "He2(x1)"}, bounds=("theta_half_limit",),
             title="its exponent, from the equations",
@@ -223,7 +213,7 @@ class KernelStaircase(KernelClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        path = Path(points)
+        path = Bundle(points)
         first = points[0]
         risks: Array | list[float] = []
         ratios: Array | list[float] = []

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import (
-    ActivationField,
-    Claim,
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Quantity,
-    Run,
-    TargetField,
-    claim,
-    equal,
-    parameters,
-)
+from giantstep.claims import Claim, Cost, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
 from giantstep.errors import InputError
 from giantstep.learners import random_directions
 from giantstep.learners.training import mean_cosine, neuron_gradients
@@ -34,7 +21,7 @@ def _limit(point: MisalignedStep, predicted: float) -> float:  # noqa: ARG001
 
 
 def _cosine(name: str, help: str, symbol: str) -> Quantity:
-    return equal(
+    return quantity.equal(
         name,
         lambda point, predicted: 0.5 / point.samples_per_dim + (0 if point.linear else 0.05 * point.overlap),
         "the noise of the batch is not quite of the inputs' shape, less so for nonlinear targets",
@@ -45,7 +32,7 @@ def _cosine(name: str, help: str, symbol: str) -> Quantity:
     )
 
 
-@claim(
+@named(
     "structured/misaligned-step",
     kind="proposition",
     cite="mws23",
@@ -63,8 +50,8 @@ class MisalignedStep(Claim):
     with the noise of the batch, and with those of beta + theta <mu, beta> mu.
     """
 
-    target: TargetField = parameters.target("x1")
-    activation: ActivationField = parameters.activation("relu")
+    target: parameters.Target = parameters.target("x1")
+    activation: parameters.Activation = parameters.activation("relu")
     d: int = parameters.dimension(100)
     samples_per_dim: float = parameters.samples_per_dim(100.0, symbol=r"\psi = n/d", ge=4, le=10**4)
     neurons: int = parameters.neurons(16)
@@ -78,14 +65,14 @@ class MisalignedStep(Claim):
         _cosine("cos_spike", "cosine of gradient and spike, mean over neurons", r"\cos(g, \mu)"),
     )
     views = (
-        CurveView(
+        view.Curve(
             "strength_exponent", "-0.5:1:7", ("cos_target", "cos_spike"), together=True, title="gamma1 = 1/4, d = 100"
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", "0:1:5", ("cos_target", "cos_spike"), together=True,
             at={"d": 400, "alignment_exponent": 0.4}, title="gamma1 = 0.4, d = 400",
         ),
-        CurveView(
+        view.Curve(
             "alignment_exponent", "0:0.5:6", ("cos_target", "cos_spike"), together=True,
             at={"strength_exponent": 0.5}, title="gamma2 = 1/2",
         ),

@@ -6,20 +6,7 @@ import math
 
 import numpy as np
 
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    KernelField,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_most,
-    claim,
-    equal,
-    parameter,
-    parameters,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.structured._alignments import ALIGNMENTS, HALF_VIEWS, HALVES, KINDS, predicted_halves
 from giantstep.claims.structured._kernels import BEYOND, EQUATIONS_ONLY, SpikedClaim
 from giantstep.errors import InputError
@@ -49,7 +36,7 @@ STRONGEST = 0.6
 RISKS = ("risk_network", "risk_kernel", "risk_pca")
 
 
-@claim(
+@named(
     "structured/network-threshold",
     kind="theorem",
     cite="bes23",
@@ -74,28 +61,28 @@ class NetworkThreshold(SpikedClaim):
     d: int = parameters.dimension(128, le=10**13)
     samples_per_dim: float = parameters.samples_per_dim(4.0, symbol=r"\psi = n/d", ge=1, le=1000)
     neurons: int = parameters.neurons(128, symbol="N", ge=2, le=4096)
-    kernel: KernelField = parameters.kernel("exp")
-    halving: bool = parameter(False, "search the strengths of half alignment instead of comparing risks")
+    kernel: parameters.Kernel = parameters.kernel("exp")
+    halving: bool = parameters.own(False, "search the strengths of half alignment instead of comparing risks")
 
     quantities = (
         *ALIGNMENTS,
-        equal(
+        quantity.equal(
             "risk_kernel",
             lambda point, predicted: predicted / math.sqrt(point.d),
             "few samples have a large spike coordinate; the best of three noisy risks is below their best mean",
             help="kernel ridge regression with the best of three penalties",
             when=lambda point: point.measured,
         ),
-        equal(
+        quantity.equal(
             "risk_pca",
             lambda point, predicted: 3 * predicted / math.sqrt(point.d),
             "the first principal component's angle fluctuates: 15 to 20 % at d = 128, 3 to 9 % at d = 256",
             help="polynomial of degree 5 of the first principal component",
             when=lambda point: point.measured and point.theta >= 2 and (point.target.degree or 0) <= PCA_DEGREE,
         ),
-        at_most(
+        quantity.at_most(
             "risk_network",
-            absolute(0.0),
+            Allowance(0.0),
             "said for d^0.45 <= theta <= d^0.7 and degrees above 2, which the kernel has not yet learned there",
             help="network after one step, against kernel ridge regression with the best penalty",
             symbol=r"\mathcal{R}",
@@ -104,15 +91,15 @@ class NetworkThreshold(SpikedClaim):
         *HALVES,
     )
     views = (
-        CurveView(
+        view.Curve(
             "strength_exponent", "0:0.85:6", ("alignment", "whitened_alignment", "whitened_of_noise"), together=True,
             at={"target": "He2(x1)/sqrt(2)"}, seeds=24, title="k = 2: half alignment, and what noise alone gives",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.15, 0.3, 0.45, 0.6, 0.7), RISKS, together=True,
             at={"target": "(x1 + He3(x1)/sqrt(6))/sqrt(2)"}, log_y=True, seeds=24, title="k = 1, p = 3",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.15, 0.3, 0.45, 0.6, 0.7), RISKS, together=True,
             at={"target": "He3(x1)/sqrt(6)"}, log_y=True, seeds=24, title="k = p = 3",
         ),

@@ -9,23 +9,17 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import (
+    Allowance,
     Cost,
     Curve,
-    CurveView,
     Measurement,
     Prediction,
     Run,
-    TimeView,
     Value,
-    absolute,
-    at_least,
-    claim,
-    equal,
-    increasing,
-    parameter,
+    named,
     parameters,
-    relative,
-    reported,
+    quantity,
+    view,
 )
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
@@ -44,7 +38,7 @@ def _path_allowance(point: NormalisedFlow, predicted: float) -> float:  # noqa: 
     return 2e-4 if point.is_population else 0.02 + 8.0 / point.samples_per_dim
 
 
-@claim(
+@named(
     "structured/normalised-flow",
     kind="theorem",
     cite="mws23",
@@ -73,11 +67,11 @@ class NormalisedFlow(PathClaim):
     starts: int = parameters.starts(32)
     strength_exponent: float = parameters.strength_exponent(0.5, symbol=r"\gamma_2", le=1.25)
     preconditioner: Literal["none", "covariance"] = parameters.preconditioner("covariance")
-    start: Literal["positive", "random"] = parameter("positive", "starts with omega > 0, or all of them")
+    start: Literal["positive", "random"] = parameters.own("positive", "starts with omega > 0, or all of them")
     step: float = parameters.step(0.2, help="step size on samples; without preconditioner divided by 1 + theta", le=1)
 
     quantities = (
-        equal(
+        quantity.equal(
             "overlap",
             _path_allowance,
             "the solver's tolerance, for the equations are exact; on samples the noise of the gradient, of order d/n",
@@ -85,7 +79,7 @@ class NormalisedFlow(PathClaim):
             against="finite",
             when=_speaks,
         ),
-        equal(
+        quantity.equal(
             "final_overlap",
             _path_allowance,
             "the solver's tolerance, for the equations are exact; on samples the noise of the gradient, of order d/n",
@@ -93,53 +87,53 @@ class NormalisedFlow(PathClaim):
             against="finite",
             when=_speaks,
         ),
-        equal(
+        quantity.equal(
             "success",
-            absolute(0.02),
+            Allowance(0.02),
             "a start may arrive at the very end; the limit's law of the start takes the orthogonal part as fixed",
             help="share of starts with omega > 0.9 at the end",
             against="finite",
             limit=lambda point, predicted: 0.01 if point.preconditioner == "covariance" else 1.0,
             when=lambda point: point.is_population,
         ),
-        at_least(
+        quantity.at_least(
             "success",
             lambda point, predicted: 0.01,
             "the law of the start takes the length of the orthogonal part as fixed, a relative error of 1/sqrt(d)",
             help="without preconditioner at least as many",
             when=lambda point: point.is_population and point.preconditioner == "none",
         ),
-        equal(
+        quantity.equal(
             "pull",
-            relative(1e-6),
+            Allowance(1e-6, of="prediction"),
             "the quadrature's error: the series is exact",
             help="omega'/(2 (1 - omega^2)) of the flow at omega = 1/2", symbol=r"\zeta(1/2)",
             when=lambda point: point.is_population and point.preconditioner == "covariance",
         ),
-        reported("printed_pull", help="the same by the series as printed, without i!"),
-        increasing(
+        quantity.reported("printed_pull", help="the same by the series as printed, without i!"),
+        quantity.increasing(
             "final_overlap", "samples_per_dim", "more samples, less noise: no allowance is needed",
             help="an exponent above 2 needs many samples", when=lambda point: point.exponent > 2,
         ),
     )  # fmt: skip
     views = (
-        TimeView(
+        view.Time(
             ("overlap",), by="preconditioner", by_values=("none", "covariance"), seeds=4, at={"d": 40},
             title="population flow in 40 dimensions",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0, 0.5, 1), ("success",), by="preconditioner", by_values=("none", "covariance"),
             title="share of starts that arrive",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0, 0.5, 1), ("pull",), bounds=("printed_pull",),
             title="pull at overlap 1/2, whatever the spike",
         ),
-        CurveView(
+        view.Curve(
             "d", (100, 1000), ("success",), by="start", by_values=("positive", "random"), log_x=True,
             title="odd exponent: half of all starts rest at 0",
         ),
-        TimeView(
+        view.Time(
             ("overlap",), by="preconditioner", by_values=("none", "covariance"), seeds=7,
             at={
                 "target": "He2(x1)/sqrt(2)", "activation": "relu", "samples_per_dim": 200, "d": 64, "step": 0.1,
@@ -147,7 +141,7 @@ class NormalisedFlow(PathClaim):
             },
             title="gradient descent on 200 d samples, exponent 2",
         ),
-        CurveView(
+        view.Curve(
             "samples_per_dim", (12, 50, 200), ("final_overlap",), at={"d": 48, "step": 0.5, "starts": 16}, seeds=16,
             log_x=True, title="descent, exponent 3",
         ),

@@ -6,22 +6,7 @@ import math
 
 import numpy as np
 
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    HeatMapView,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_most,
-    claim,
-    equal,
-    increasing,
-    parameter,
-    parameters,
-    reported,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.structured._flows import LEVEL, FlowClaim
 from giantstep.claims.structured._times import drawn_times, time_growth, typical_growth, typical_start_growth
 from giantstep.errors import InputError
@@ -48,7 +33,7 @@ def _sample_allowance(point: PhaseDiagram, predicted: float) -> float:
     return max(local - predicted, 0.0)
 
 
-@claim(
+@named(
     "structured/phase-diagram",
     kind="theorem",
     cite="mws23",
@@ -79,67 +64,67 @@ class PhaseDiagram(FlowClaim):
     samples_per_dim: float = parameters.samples_per_dim(
         32.0, help="samples per dimension of the descent", symbol="n/d", gt=1, le=1e6
     )
-    doublings: int = parameter(
+    doublings: int = parameters.own(
         0, "how often they are doubled, at most, until the mean overlap is 1/2; 0 looks for no such number", ge=0, le=16
     )
-    data_sets: int = parameter(1, "data sets of the descent, to take means over", symbol="R", ge=1, le=1024)
+    data_sets: int = parameters.own(1, "data sets of the descent, to take means over", symbol="R", ge=1, le=1024)
     step: float = parameters.step(1.0, help="step size of the descent", le=1)
     steps: int = parameters.steps(100, help="steps of the descent", symbol="T", le=100_000)
 
     quantities = (
-        equal(
+        quantity.equal(
             "start_exponent",
             _start_allowance,
             "what the law of the start says of its growth from d to 100 d, and the noise of a median",
             help="power of d in the median overlap of random starts", symbol=r"\log_d\delta_0",
             when=lambda point: point.is_far,
         ),
-        equal(
+        quantity.equal(
             "time_exponent",
-            absolute(1e-3),
+            Allowance(1e-3),
             "the solver's tolerance; against the median start of theory, the noise of a median",
             help="growth of the median time from d to 100 d", symbol=r"\log T/\log d",
             against="finite",
-            limit=absolute(0.01),
+            limit=Allowance(0.01),
             when=lambda point: point.is_far,
         ),
-        reported("time_limit", help="its limit for large d", symbol=r"\log_d\tau_k"),
-        at_most(
+        quantity.reported("time_limit", help="its limit for large d", symbol=r"\log_d\tau_k"),
+        quantity.at_most(
             "sample_exponent",
             _sample_allowance,
             "what the sufficient number itself grows by beyond its exponent from d to 4 d",
             help="power of d in the samples that suffice", symbol=r"\log_d n",
             when=lambda point: point.doublings > 0,
         ),
-        reported("half_samples", help="samples per dimension at an overlap of 1/2", symbol=r"n_{1/2}/d"),
-        increasing(
+        quantity.reported("half_samples", help="samples per dimension at an overlap of 1/2", symbol=r"n_{1/2}/d"),
+        quantity.increasing(
             "final_overlap", "strength_exponent", "a stronger spike, a better start: no allowance is needed",
             help="mean overlap after gradient descent on samples", symbol=r"|\omega(T)|",
             when=lambda point: not point.is_far and point.exponent > 2,
         ),
     )  # fmt: skip
     views = (
-        HeatMapView(
+        view.HeatMap(
             "strength_exponent", "0:1:9", "alignment_exponent", "0:0.5:5", "sample_exponent", seeds=4,
             title="exponent of the samples that suffice, k = 3",
         ),
-        HeatMapView(
+        view.HeatMap(
             "strength_exponent", "0:1:9", "alignment_exponent", "0:0.5:5", "time_exponent", seeds=4,
             title="exponent of the time, k = 3, d = 1e6 to 1e8",
         ),
-        HeatMapView(
+        view.HeatMap(
             "strength_exponent", (0.1, 0.4, 0.7, 0.95), "alignment_exponent", (0, 0.25, 0.5), "final_overlap", seeds=32,
             at=DATA, title="overlap after descent on 32 d samples, d = 80",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", "0:1:9", ("start_exponent",), by="alignment_exponent", by_values=(0, 0.25, 0.5),
             seeds=4, title="cuts through the map: the start",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", "0:1:9", ("time_exponent",), by="alignment_exponent", by_values=(0, 0.25, 0.5),
             seeds=4, bounds=("time_limit",), title="cuts through the map: the time",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.5, 0.8), ("sample_exponent",), by="alignment_exponent", by_values=(0, 0.25),
             at=SEARCH, seeds=20, title="samples that descent needs, d = 20 to 80, and those that suffice",
         ),

@@ -6,21 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from giantstep.claims import (
-    Cost,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    absolute,
-    at_most,
-    claim,
-    equal,
-    parameter,
-    parameters,
-    relative,
-    slope,
-)
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.structured._flows import FlowClaim
 from giantstep.claims.structured._times import (
     drawn_times,
@@ -43,7 +29,7 @@ def _exponent_allowance(point: Runtime, predicted: float) -> float:  # noqa: ARG
     return abs(typical_growth(point, FARTHER, point.level) - point.limit) + 0.01
 
 
-@claim(
+@named(
     "structured/runtime",
     kind="theorem",
     cite="mws23",
@@ -69,37 +55,37 @@ class Runtime(FlowClaim):
     alignment_exponent: float = parameters.alignment_exponent(0.4)
     strength_exponent: float = parameters.strength_exponent(0.6, symbol=r"\gamma_2", le=1)
     preconditioner: Literal["none", "covariance"] = parameters.preconditioner("covariance")
-    level: float = parameter(0.9, "overlap that is to be reached", symbol=r"1 - \epsilon", gt=0.5, lt=1)
+    level: float = parameters.own(0.9, "overlap that is to be reached", symbol=r"1 - \epsilon", gt=0.5, lt=1)
     starts: int = parameters.starts(31)
 
     quantities = (
-        equal(
+        quantity.equal(
             "start_overlap",
-            relative(0.02),
+            Allowance(0.02, of="prediction"),
             "the length of the start's orthogonal part is taken as fixed, a relative error of 1/sqrt(d)",
             help="median overlap of random starts", symbol=r"\delta_0",
         ),
-        slope(
+        quantity.slope(
             "start_overlap", "d", lambda point: start_exponent(point.alignment_exponent, point.strength_exponent),
             lambda point, predicted: abs(typical_start_growth(point, FARTHER) - predicted) + 0.01,
             "the next order at finite d, as the law of the start at the first d gives it",
             help="its exponent in d",
         ),
-        equal(
+        quantity.equal(
             "hitting_time",
-            relative(1e-3),
+            Allowance(1e-3, of="prediction"),
             "the solver's tolerance: the equations are exact; against the median start, the noise of a median",
             help="median time to the level", symbol="T",
             against="finite",
             limit=lambda point, predicted: (0.03 if point.preconditioner == "covariance" else 1.0) * predicted,
         ),
-        at_most(
-            "hitting_time", relative(0.03), "the noise of a median",
+        quantity.at_most(
+            "hitting_time", Allowance(0.03, of="prediction"), "the noise of a median",
             help="without preconditioner never later than with it", when=lambda point: point.preconditioner == "none",
         ),
-        equal(
+        quantity.equal(
             "time_exponent",
-            absolute(2e-3),
+            Allowance(2e-3),
             "the solver's tolerance; against the limit, starts at finite d are not powers of d yet, by a known share",
             help="growth of tau with d", symbol=r"\log\tau/\log d",
             against="finite",
@@ -108,31 +94,31 @@ class Runtime(FlowClaim):
         ),
     )  # fmt: skip
     views = (
-        CurveView(
+        view.Curve(
             "d", (10**3, 10**4, 10**5), ("hitting_time", "start_overlap"), by="strength_exponent",
             by_values=(0.2, 0.6, 0.9), log_x=True, log_y=True, title="exponent 3: spikes weak, middle, strong",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.2, 0.6, 0.8, 1), ("time_exponent",), at={"d": 10**5},
             title="exponent 3, alignment d^-0.4",
         ),
-        CurveView(
+        view.Curve(
             "d", (10**3, 10**4, 10**5), ("hitting_time",), by="target", by_values=("x1", "He2(x1)/sqrt(2)"), log_x=True,
             title="exponents 1 and 2",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.2, 0.6, 1), ("time_exponent",), by="target", by_values=("x1", "He2(x1)/sqrt(2)"),
             at={"d": 10**5}, title="exponents 1 and 2",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (0.2, 0.6, 1), ("time_exponent",), title="exponent 4",
             at={"d": 10**4, "activation": "relu", "target": "-He4(x1)/sqrt(24)"},
         ),
-        CurveView(
+        view.Curve(
             "d", (100, 1000), ("hitting_time",), by="preconditioner", by_values=("none", "covariance"), log_x=True,
             log_y=True, title="with and without preconditioner",
         ),
-        CurveView("level", (0.6, 0.9, 0.99, 0.999), ("hitting_time",), at={"d": 1000}, title="the last ln(1/epsilon)"),
+        view.Curve("level", (0.6, 0.9, 0.99, 0.999), ("hitting_time",), at={"d": 1000}, title="the last ln(1/epsilon)"),
     )  # fmt: skip
     presets = {
         "weak": {"strength_exponent": 0.2, "alignment_exponent": 0.4},

@@ -7,20 +7,7 @@ import math
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Cost,
-    Curve,
-    CurveView,
-    Measurement,
-    Prediction,
-    Run,
-    TimeView,
-    absolute,
-    claim,
-    equal,
-    parameters,
-    reported,
-)
+from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
 from giantstep.learners.flows import Flow, sphere_starts
@@ -29,7 +16,7 @@ from giantstep.theory.structured import LARGEST, spherical_path, spherical_thres
 CLEAR = 0.25  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide
 
 
-@claim(
+@named(
     "structured/spherical-flow-fails",
     kind="proposition",
     cite="mws23",
@@ -54,56 +41,56 @@ class SphericalFlowFails(PathClaim):
     step: float = parameters.step(0.5, help="step size on samples, divided by 1 + theta", le=1)
 
     quantities = (
-        equal(
+        quantity.equal(
             "overlap",
-            absolute(2e-4),
+            Allowance(2e-4),
             "the solver's tolerance: the equations are exact",
             help="|omega|, correlation of <x, w> and <x, beta>, against time: mean over starts", symbol=r"|\omega(t)|",
             against="finite",
             when=lambda point: point.is_population,
         ),
-        equal(
+        quantity.equal(
             "final_overlap",
-            absolute(2e-4),
+            Allowance(2e-4),
             "the solver's tolerance: the equations are exact",
             help="mean |omega| at the end", symbol=r"|\omega(T)|",
             against="finite",
             when=lambda point: point.is_population,
         ),
-        equal(
+        quantity.equal(
             "growth",
-            absolute(1e-3),
+            Allowance(1e-3),
             "the solver's tolerance: |<w, beta>| falls from the first moment on",
             help="largest |<w, beta>| over the first one, median over starts",
             symbol=r"\sup_t|\langle w,\beta\rangle|/|\langle w_0,\beta\rangle|",
             when=lambda point: point.limit == 0.0 and point.is_population,
         ),
-        equal(
+        quantity.equal(
             "success",
-            absolute(0.02),
+            Allowance(0.02),
             "a start may arrive at the very end; the limit leaves out starts so near the equator that time runs out",
             help="share of starts with |omega| > 0.9 at the end, also on samples if it is to be 0",
             against="finite",
             limit=lambda point, predicted: 0.02 if predicted == 0 else 0.3,
             when=lambda point: point.is_population or point.limit == 0,
         ),
-        reported("resting_place", help="mean at the end", symbol=r"\sqrt{\theta}|\langle w,\mu\rangle|"),
+        quantity.reported("resting_place", help="mean at the end", symbol=r"\sqrt{\theta}|\langle w,\mu\rangle|"),
     )  # fmt: skip
     views = (
-        TimeView(
+        view.Time(
             ("overlap",), by="strength_exponent", by_values=(-1, 0.3), seeds=4, at={"d": 40},
             title="in 40 dimensions, with a weak spike and with a strong one",
         ),
-        CurveView(
+        view.Curve(
             "strength_exponent", (-1, -0.75, -0.5, -0.25, 0, 0.3, 0.6, 1), ("success",), seeds=4,
             title="repelled from gamma2 = -1/2 on",
         ),
-        CurveView("d", (100, 1000, 10**5), ("growth",), seeds=4, log_x=True, title="never beyond its start"),
-        CurveView(
+        view.Curve("d", (100, 1000, 10**5), ("growth",), seeds=4, log_x=True, title="never beyond its start"),
+        view.Curve(
             "strength_exponent", (0.3, 0.6, 0.9), ("resting_place", "final_overlap"), seeds=4,
             at={"target": "He2(x1)/sqrt(2)", "activation": "relu"}, title="exponent 2: at rest half way",
         ),
-        TimeView(
+        view.Time(
             ("overlap",), by="strength_exponent", by_values=(0.3, 0.75), seeds=6, at={"d": 64, "samples_per_dim": 64},
             title="gradient descent on 64 d samples",
         ),

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from giantstep.claims import Claim, CurveView, axis_values
+from giantstep.claims import Claim
+from giantstep.claims import view as views
 from giantstep.figures import CurvePicture, Series
 from giantstep.studies.pictures.labels import Line, Plot, axis_places, branch_name, label, place_of
 from giantstep.studies.pictures.theory import theory_lines, threshold_of
@@ -14,13 +15,12 @@ from giantstep.studies.results import Results
 from giantstep.verdicts import Cell, Curve, mean_and_error
 
 
-def curve_panel(results: Results, view: CurveView, quantities: tuple[str, ...]) -> Plot | None:
+def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]) -> Plot | None:
     """Quantities against one parameter in one panel; each branch and each quantity has a colour of its own."""
     claim, viewed = results.claim, results.claim.replace(**view.at)
-    branches = axis_values(view.by, view.by_values) if view.by else [None]
     series: list[Series] = []
     limits: dict[str, dict[str, Line]] = {}
-    for branch in branches:
+    for branch in view.branches:
         point = viewed.replace(**{view.by: branch}) if view.by else viewed
         cells = [c for c in results.around(point, view.x) if place_of(c, view.x) is not None]
         theory = theory_lines(point, view, cells, (*quantities, *view.bounds))
@@ -112,9 +112,9 @@ def _power_law(
     return [Series(f"slope {exponents[0]:g}", ends, line, kind="reference", group=group or None)]
 
 
-def _threshold(results: Results, point: Claim, view: CurveView) -> tuple[tuple[float, str], ...]:
+def _threshold(results: Results, point: Claim, view: views.Curve) -> tuple[tuple[float, str], ...]:
     """The predicted threshold of the view's parameter, where there is one within the picture."""
-    places = axis_places(view.x, view.values)
+    places = axis_places(view.x_axis)
     if view.by or not places:
         return ()
     place = threshold_of(point, view.x, results.around(point, view.x))

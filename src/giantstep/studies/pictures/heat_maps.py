@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Claim, HeatMapView
+from giantstep.claims import Claim
+from giantstep.claims import view as views
 from giantstep.figures import HeatMapPicture
 from giantstep.studies.pictures.labels import Line, Plot, axis_places, label, place_of
 from giantstep.studies.pictures.theory import threshold_of
@@ -17,10 +18,10 @@ from giantstep.verdicts import Cell, Curve, Value
 Plane = Mapping[tuple[float, float], Cell]  # by their places (x, y)
 
 
-def heat_map_panel(results: Results, view: HeatMapView) -> Plot | None:
+def heat_map_panel(results: Results, view: views.HeatMap) -> Plot | None:
     """A quantity over two parameters: what was measured; where it is measured nowhere in the map, what theory says."""
     point = results.claim.replace(**view.at)
-    xs, ys = axis_places(view.x, view.x_values), axis_places(view.y, view.y_values)
+    xs, ys = (axis_places(axis) for axis in view.axes)
     plane = _plane(results, point, view)
     measured, predicted = (np.full((len(ys), len(xs)), np.nan) for _ in range(2))
     for i, y in enumerate(ys):
@@ -49,7 +50,7 @@ def heat_map_panel(results: Results, view: HeatMapView) -> Plot | None:
     )
 
 
-def _plane(results: Results, point: Claim, view: HeatMapView) -> Plane:
+def _plane(results: Results, point: Claim, view: views.HeatMap) -> Plane:
     """The cells of the map by their places: each is looked at once."""
     found: dict[tuple[float, float], Cell] = {}
     for cell in results.around(point, view.x, view.y):
@@ -64,7 +65,7 @@ def _mean(values: Sequence[Value]) -> float:
     return float(np.mean(numbers)) if numbers else np.nan
 
 
-def _boundary(point: Claim, view: HeatMapView, plane: Plane, xs: Sequence[float], ys: Sequence[float]) -> Line | None:
+def _boundary(point: Claim, view: views.HeatMap, plane: Plane, xs: Sequence[float], ys: Sequence[float]) -> Line | None:
     """Where theory puts the thresholds of one parameter for each value of the other, as far as they lie in the map.
 
     If both parameters have thresholds, these are two lines with a gap between them.

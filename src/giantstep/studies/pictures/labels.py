@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from giantstep.claims import Claim, axis_values, extra
+from giantstep.claims import Axis, Claim, extra
 from giantstep.figures import CurvePicture, HeatMapPicture, SpectrumPicture, TrajectoryPicture
 from giantstep.verdicts import Cell
 
@@ -18,10 +18,10 @@ def place_of(cell: Cell, name: str) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def axis_places(name: str, axis: Any) -> list[float]:
+def axis_places(axis: Axis) -> list[float]:
     """The places on an axis in rising order, each once; none if they are no numbers, as those of an activation."""
     try:
-        return sorted({float(value) for value in axis_values(name, axis)})
+        return sorted({float(value) for value in axis.values})
     except (TypeError, ValueError):
         return []
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from giantstep.claims import SpectrumView, TimeView, TrajectoryView, axis_values
+from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, Series, SpectrumPicture, TrajectoryPicture
 from giantstep.studies.pictures.labels import Plot, branch_name, label
@@ -14,7 +14,7 @@ from giantstep.studies.results import Results
 from giantstep.verdicts import Cell, Curve, Value, mean_and_error
 
 
-def spectrum_panel(results: Results, view: SpectrumView) -> Plot | None:
+def spectrum_panel(results: Results, view: views.Spectrum) -> Plot | None:
     """The values of all seeds at one point as a histogram, with the density and the spikes that theory puts there."""
     found = results.around(results.claim.replace(**view.at))
     if not found:
@@ -43,12 +43,12 @@ def spectrum_panel(results: Results, view: SpectrumView) -> Plot | None:
     )
 
 
-def time_panel(results: Results, view: TimeView, quantity: str) -> Plot | None:
+def time_panel(results: Results, view: views.Time, quantity: str) -> Plot | None:
     """A quantity that is a curve itself, in one panel; each branch has a colour of its own."""
     viewed = results.claim.replace(**view.at)
     series: list[Series] = []
     x_name = ""
-    for branch in axis_values(view.by, view.by_values) if view.by else [None]:
+    for branch in view.branches:
         found = results.around(viewed.replace(**{view.by: branch}) if view.by else viewed)
         seeds = _curves(found[0].seeds_of(quantity)) if found else []
         if not seeds:
@@ -91,7 +91,7 @@ def _mean_curve(quantity: str, seeds: Sequence[Curve]) -> tuple[Curve, Curve]:
     return mean, error
 
 
-def trajectory_panel(results: Results, view: TrajectoryView, branch: object) -> Plot | None:
+def trajectory_panel(results: Results, view: views.Trajectory, branch: object) -> Plot | None:
     """The paths of the first seed at one value of the view's parameter."""
     found = results.around(results.claim.replace(**view.at, **({view.by: branch} if view.by else {})))
     if not found or not found[0].measurements:

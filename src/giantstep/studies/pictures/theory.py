@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from giantstep.claims import Claim, CurveView
+from giantstep.claims import Claim
+from giantstep.claims import view as views
 from giantstep.studies.pictures.labels import Line, axis_places, place_of
 from giantstep.verdicts import Cell, Prediction
 
 
-def theory_lines(point: Claim, view: CurveView, cells: Sequence[Cell], names: Sequence[str]) -> dict[str, Line]:
+def theory_lines(point: Claim, view: views.Curve, cells: Sequence[Cell], names: Sequence[str]) -> dict[str, Line]:
     """Predicted values of some quantities against the view's parameter, along the cells that differ in it alone."""
     told: dict[float, Prediction | None] = {}
     for cell in cells:
@@ -24,7 +25,7 @@ def theory_lines(point: Claim, view: CurveView, cells: Sequence[Cell], names: Se
     return {name: line for name, line in lines.items() if not np.isnan(line[1]).all()}
 
 
-def more_places(point: Claim, view: CurveView, known: Iterable[float]) -> list[float]:
+def more_places(point: Claim, view: views.Curve, known: Iterable[float]) -> list[float]:
     """Where a line of theory is computed besides the places at which the study has stored it.
 
     How many these are follows from the view, the study and the claim's `line_places`, never from how fast the machine
@@ -35,7 +36,7 @@ def more_places(point: Claim, view: CurveView, known: Iterable[float]) -> list[f
     stored, most = set(known), point.line_places
     if len(stored) >= most:
         return []
-    shown = axis_places(view.x, view.values)
+    shown = axis_places(view.x_axis)
     reached = [*shown, *stored]
     if type(point).model_fields[view.x].annotation is not float:
         wanted = shown if len(shown) <= most else []

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from giantstep.claims import HeatMapView, SpectrumView, TimeView, TrajectoryView, View, axis_values, statement
+from giantstep.claims import View, statement
+from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import PanelPicture, Picture
 from giantstep.studies.pictures.curves import curve_panel
@@ -72,20 +73,20 @@ def _view(results: Results, number: int) -> View:
 
 
 def _views_of_curves(results: Results) -> tuple[View, ...]:
-    return tuple(TimeView((name,)) for name in dict.fromkeys(q.name for q in results.claim.stated()))
+    return tuple(views.Time((name,)) for name in dict.fromkeys(q.name for q in results.claim.stated()))
 
 
 def _panels_of(results: Results, view: View) -> list[Callable[[], Plot | None]]:
     """What makes the panels of a view, one after the other."""
-    if isinstance(view, SpectrumView):
+    if isinstance(view, views.Spectrum):
         return [partial(spectrum_panel, results, view)]
-    if isinstance(view, HeatMapView):
+    if isinstance(view, views.HeatMap):
         return [partial(heat_map_panel, results, view)]
-    if isinstance(view, TimeView):
+    if isinstance(view, views.Time):
         return [partial(time_panel, results, view, name) for name in view.quantities]
-    if isinstance(view, TrajectoryView):
-        branches = axis_values(view.by, view.by_values) if view.by else [None]
-        return [partial(trajectory_panel, results, view, branch) for branch in branches]
+    if isinstance(view, views.Trajectory):
+        return [partial(trajectory_panel, results, view, branch) for branch in view.branches]
+    assert isinstance(view, views.Curve), view
     groups = [view.quantities] if view.together else [(name,) for name in view.quantities]
     return [partial(curve_panel, results, view, names) for names in groups]
 

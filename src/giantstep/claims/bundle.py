@@ -1,4 +1,4 @@
-"""Paths: points that one simulation serves, dealt into nested groups, with results put back in their order."""
+"""Bundles: the points that one simulation serves, dealt into nested groups, with results put back in their order."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from giantstep.verdicts import Measurement
 Point = TypeVar("Point", bound=Claim)
 
 
-class Path(Generic[Point]):
-    """The points of one simulation. Work through it group by group; `measurements` come in the order of the points.
+class Bundle(Generic[Point]):
+    """The `points` that one simulation serves.
 
-    path = Path(points)
-    for step, group in path.by("step"):
+    Work through it group by group; `measurements` come in the order of the points.
+
+    bundle = Bundle(points)
+    for step, group in bundle.by("step"):
         net = ...                               # one network per step size
         risks = ...([p.ridge for p in group])   # one factorisation per network
-        for point, risk in zip(group, risks): path.put(point, Measurement(...))
-    return path.measurements()
+        for point, risk in zip(group, risks): bundle.put(point, Measurement(...))
+    return bundle.measurements()
     """
 
     def __init__(self, points: Sequence[Point]) -> None:
