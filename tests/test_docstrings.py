@@ -19,6 +19,7 @@ COMPLETE = [
     "giantstep.learners",
     "giantstep.learners.descents",
     "giantstep.learners.engines.online",
+    "giantstep.learners.flows",
     "giantstep.learners.meanfield",
     "giantstep.learners.sensing",
     "giantstep.problems.analysis",

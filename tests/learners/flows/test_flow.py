@@ -6,20 +6,27 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners.flows import Descent, Flow, FlowTask, sphere_starts
+from giantstep.learners import run
+from giantstep.learners.flows import FlowTask, OverlapSearch, PopulationFlow, SampleFlow, sphere_starts
 from giantstep.problems import Activation, Target
 from giantstep.streams import Streams
 
-TASK = FlowTask(Activation("relu(z - 1)"), Target("He3(x1)/sqrt(6)"), 4.0, 0.5, 6)
+TASK = FlowTask(Target("He3(x1)/sqrt(6)"), Activation("relu(z - 1)"), 4.0, 0.5, 6)
 
 
-@pytest.mark.parametrize(
-    ("kind", "preconditioned"), [("spherical", False), ("normalised", False), ("normalised", True)]
-)
+KINDS = ("spherical", "normalised", "preconditioned")
+
+
+def path(flow: PopulationFlow | SampleFlow, start: np.ndarray, times: list[float]) -> np.ndarray:
+    """w at these times, (times, starts, D)."""
+    return run(flow, start, times=times, watch={"w": np.asarray})["w"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [0, 1])
-def test_velocity_is_the_gradient_on_many_samples(kind: str, preconditioned: bool, seed: int) -> None:
+def test_velocity_is_the_gradient_on_many_samples(kind: str, seed: int) -> None:
     """One small step of descent goes, on average over data sets, where the population flow goes."""
-    task, flow, step = TASK, Flow(kind, preconditioned), 1e-4  # type: ignore[arg-type]
+    task, step = TASK, 1e-4
     w = sphere_starts(task, 6, 2, Streams(seed)) + task.beta
     w /= np.linalg.norm(w, axis=1, keepdims=True) if kind == "spherical" else task.size(w)[:, None]
     along = w if kind == "spherical" else task.coloured(w)
@@ -31,51 +38,50 @@ def test_velocity_is_the_gradient_on_many_samples(kind: str, preconditioned: boo
     moves = []
     for i in range(12):
         x, y = task.samples(20_000, Streams(seed).child(f"x{i}"))
-        before, after = flow.descend(task.activation, x, y, w, step, 1)
+        before, after = path(SampleFlow(task.activation, x, y, step, kind), w, [0, 1])  # type: ignore[arg-type]
         scale = np.linalg.norm(before, axis=1) / np.linalg.norm(w, axis=1)
         moves.append(turning((after - before) / (step * scale[:, None])))
-    wanted = turning(flow.velocity(task, w))
+    wanted = turning(PopulationFlow(task, kind).velocity(w))  # type: ignore[arg-type]
     error = np.std(moves, axis=0, ddof=1) / len(moves) ** 0.5
     assert (np.abs(np.mean(moves, axis=0) - wanted) < 7 * error + 2e-3).all()
     assert np.abs(wanted).max() > 20 * error.max()
 
 
 def test_three_coordinates_are_all_coordinates() -> None:
-    full = FlowTask(TASK.activation, TASK.target, 4.0, 0.5, 20)
+    full = FlowTask(TASK.target, TASK.activation, 4.0, 0.5, 20)
     w = sphere_starts(full, 20, 3, Streams(3))
-    small = FlowTask(TASK.activation, TASK.target, 4.0, 0.5, 3)
+    small = FlowTask(TASK.target, TASK.activation, 4.0, 0.5, 3)
     short = np.column_stack([w[:, :2], np.linalg.norm(w[:, 2:], axis=1)])
-    times = np.array([0.0, 2.0, 5.0])
-    for flow in (Flow("spherical"), Flow("normalised"), Flow("normalised", True)):
-        long, brief = flow.run(full, w, times), flow.run(small, short, times)
+    times = [0.0, 2.0, 5.0]
+    for kind in KINDS:
+        long, brief = path(PopulationFlow(full, kind), w, times), path(PopulationFlow(small, kind), short, times)
         np.testing.assert_allclose(long[:, :, :2], brief[:, :, :2], atol=2e-5)
         # one start alone goes where it goes in company
-        np.testing.assert_allclose(flow.run(small, short[:1], times)[:, 0], brief[:, 0], atol=2e-5)
+        np.testing.assert_allclose(path(PopulationFlow(small, kind), short[:1], times)[:, 0], brief[:, 0], atol=2e-5)
 
 
 def test_flows_conserve_their_lengths() -> None:
     w = sphere_starts(TASK, 6, 3, Streams(4))
-    times = np.array([0.0, 10.0])
-    end = Flow("spherical").run(TASK, w, times)[-1]
+    end = path(PopulationFlow(TASK, "spherical"), w, [0.0, 10.0])[-1]
     np.testing.assert_allclose(np.linalg.norm(end, axis=1), 1, atol=1e-4)
-    end = Flow("normalised", True).run(TASK, w, times)[-1]
+    end = path(PopulationFlow(TASK, "preconditioned"), w, [10.0])[-1]
     np.testing.assert_allclose(TASK.size(end), TASK.size(w), rtol=1e-4)
 
 
 def test_hitting_time_is_when_the_path_arrives() -> None:
     w = np.vstack([sphere_starts(TASK, 6, 4, Streams(5)), TASK.beta])
     there = TASK.overlap(w) >= 0.9
-    for flow in (Flow("normalised"), Flow("normalised", True)):
-        time = flow.hitting_time(TASK, w, 0.9)
+    for flow in (PopulationFlow(TASK, "normalised"), PopulationFlow(TASK, "preconditioned")):
+        time = flow.hitting_time(w, 0.9)
         assert (time[there] == 0).all()
         assert (time[~there] > 0).all()
         for i in np.flatnonzero(~there):
-            end = flow.run(TASK, w[i : i + 1], np.array([0.0, time[i]]))[-1]
+            end = path(flow, w[i : i + 1], [0.0, time[i]])[-1]
             assert TASK.overlap(end)[0] == pytest.approx(0.9, abs=1e-4)
 
 
 def test_starts_are_uniform_in_any_dimension() -> None:
-    task = FlowTask(TASK.activation, TASK.target, 0.0, 1.0, 3)
+    task = FlowTask(TASK.target, TASK.activation, 0.0, 1.0, 3)
     w = sphere_starts(task, 50, 20_000, Streams(6), positive=False)
     assert np.mean(w[:, 0] ** 2) == pytest.approx(1 / 50, rel=0.06)
     assert abs(np.mean(np.sign(w[:, 0]))) < 0.03
@@ -85,24 +91,29 @@ def test_starts_are_uniform_in_any_dimension() -> None:
 
 def test_growth_is_the_change_of_the_overlap() -> None:
     w = sphere_starts(TASK, 6, 3, Streams(7))
-    for flow in (Flow("spherical"), Flow("normalised"), Flow("normalised", True)):
-        before, after = (TASK.overlap(w + e * flow.velocity(TASK, w)) for e in (-1e-6, 1e-6))
-        np.testing.assert_allclose(flow.growth(TASK, w), (after - before) / 2e-6, rtol=1e-5)
+    for kind in KINDS:
+        flow = PopulationFlow(TASK, kind)
+        before, after = (TASK.overlap(w + e * flow.velocity(w)) for e in (-1e-6, 1e-6))
+        np.testing.assert_allclose(flow.growth(w), (after - before) / 2e-6, rtol=1e-5)
 
 
 def test_the_rate_at_the_equator() -> None:
     """2 c, c = 2 2! a_2 a*_2 with a_2 = 1/(2 sqrt(2 pi)) of relu, a*_2 = 1/sqrt(2); 0 for exponent 3."""
-    task = FlowTask(Activation("relu"), Target("He2(x1)/sqrt(2)"), 30.0, 0.3)
-    assert Flow("normalised", True).rate(task) == pytest.approx(2 / np.sqrt(np.pi), rel=1e-5)
-    assert abs(Flow("normalised", True).rate(TASK)) < 1e-5
+    task = FlowTask(Target("He2(x1)/sqrt(2)"), Activation("relu"), 30.0, 0.3)
+    assert PopulationFlow(task, "preconditioned").rate() == pytest.approx(2 / np.sqrt(np.pi), rel=1e-5)
+    assert abs(PopulationFlow(TASK, "preconditioned").rate()) < 1e-5
 
 
 def test_searching_for_the_number_of_samples() -> None:
     """A search ends where the mean overlap is 1/2; larger numbers of samples contain the smaller ones."""
-    task = FlowTask(Activation("relu"), Target("He2(x1)/sqrt(2)"), 3.0, 1.0, 10)
-    descent = Descent(Flow("normalised", True), 0.5, 25, 6, data_sets=6)
+    task = FlowTask(Target("He2(x1)/sqrt(2)"), Activation("relu"), 3.0, 1.0, 10)
+    descent = OverlapSearch("preconditioned", 0.5, 25, 6, data_sets=6)
     found = descent.half_samples(task, 1.2, 6, Streams(8))
     assert 12 < found < 12 * 2**6
+    with pytest.raises(InputError, match=r"with 12 samples still: raise doublings"):
+        descent.half_samples(task, 1.2, 0, Streams(8))
+    with pytest.raises(InputError, match="samples already: lower samples_per_dim"):
+        descent.half_samples(task, found, 1, Streams(8))
     assert descent.overlap(task, int(found / 1.5), Streams(8)) < 0.62
     assert descent.overlap(task, int(1.5 * found), Streams(8)) > 0.38
     few, many = (task.samples(n, Streams(9))[0] for n in (20, 40))
@@ -110,30 +121,29 @@ def test_searching_for_the_number_of_samples() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(InputError, match="no preconditioner"):
-        Flow("spherical", preconditioned=True)
-    with pytest.raises(InputError, match="'spherical' or 'normalised'"):
-        Flow("round")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a flow is 'spherical', 'normalised' or"):
+        PopulationFlow(TASK, "round")  # type: ignore[arg-type]
     for given in (np.ones(6), np.ones((2, 5)), np.full((2, 6), np.nan)):
         with pytest.raises(InputError, match="starts must be finite"):
-            Flow().run(TASK, given, np.array([0.0, 1.0]))
+            run(PopulationFlow(TASK), given, times=[1.0])
     with pytest.raises(InputError, match="polynomial of x1"):
-        FlowTask(TASK.activation, Target("x1*x2"), 1.0, 1.0)
+        FlowTask(Target("x1*x2"), TASK.activation, 1.0, 1.0)
     with pytest.raises(InputError, match="coordinates = 2"):
-        FlowTask(TASK.activation, TASK.target, 1.0, 1.0, 2)
+        FlowTask(TASK.target, TASK.activation, 1.0, 1.0, 2)
     for theta, rho in ((-1.0, 0.5), (np.nan, 0.5), (1.0, 1.5)):
         with pytest.raises(InputError, match="is not allowed"):
-            FlowTask(TASK.activation, TASK.target, theta, rho)
+            FlowTask(TASK.target, TASK.activation, theta, rho)
     x, y, start = np.ones((4, 6)), np.ones(4), np.ones((2, 6))
-    flow = Flow("normalised", True)
+
+    def three_steps(x: np.ndarray, y: np.ndarray, start: np.ndarray) -> None:
+        run(SampleFlow(TASK.activation, x, y, 0.1, "preconditioned"), start, times=[3])
+
     for given in ((x, y[:3], start), (x, y, start[:, :5]), (x[0], y, start)):
         with pytest.raises(InputError, match="fit together"):
-            flow.descend(TASK.activation, *given, 0.1, 3)
+            three_steps(*given)
     with pytest.raises(InputError, match="must be finite"):
-        flow.descend(TASK.activation, x, np.nan * y, start, 0.1, 3)
+        three_steps(x, np.nan * y, start)
     with pytest.raises(InputError, match="more samples"):
-        flow.descend(TASK.activation, x, y, start, 0.1, 3)
-    with pytest.raises(InputError, match="steps = 0"):
-        flow.descend(TASK.activation, x, y, start, 0.1, 0)
+        three_steps(x, y, start)
     with pytest.raises(InputError, match="positive overlap"):
-        flow.hitting_time(TASK, -sphere_starts(TASK, 6, 2, Streams(0)), 0.9)
+        PopulationFlow(TASK).hitting_time(-sphere_starts(TASK, 6, 2, Streams(0)), 0.9)

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import Claim, parameters
 from giantstep.errors import InputError
-from giantstep.learners.flows import Flow, FlowTask
+from giantstep.learners.flows import FlowKind, FlowTask, SampleFlow
 from giantstep.streams import Streams
 from giantstep.theory.structured import SpikedFlow, typical_start
 
@@ -101,7 +102,7 @@ class FlowClaim(Claim):
     def task(self, coordinates: int = 3, d: int | None = None) -> FlowTask:
         """The setting as a learner meets it, in dimension d or the claim's own."""
         d = d or self.d
-        return FlowTask(self.activation, self.target, self.strength(d), self.alignment(d), coordinates)
+        return FlowTask(self.target, self.activation, self.strength(d), self.alignment(d), coordinates)
 
     def population_task(self) -> FlowTask:
         """All d coordinates, or three of them, which are exact in law."""
@@ -152,9 +153,10 @@ class PathClaim(FlowClaim):
     def descent_work(self) -> float:
         return 4.0 * self.steps * self.samples * (self.d + 20) * self.starts
 
-    def descended(self, flow: Flow, start: Array, step: float, streams: Streams) -> tuple[Array, Array]:
+    def descended(self, kind: FlowKind, start: Array, step: float, streams: Streams) -> tuple[Array, Array]:
         """Times and neurons, (times, starts, d), of gradient descent on samples."""
         x, y = self.task(self.d).samples(self.samples, streams)
         every = self.steps // (PLACES - 1)
-        seen = flow.descend(self.activation, x, y, start, step, every * (PLACES - 1), every)
+        flow, looks = SampleFlow(self.activation, x, y, step, kind), range(0, every * PLACES, every)
+        seen = learners.run(flow, start, times=looks, watch={"w": np.asarray})["w"]
         return step * every * np.arange(float(PLACES)), seen

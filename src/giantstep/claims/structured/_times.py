@@ -8,7 +8,7 @@ import numpy as np
 
 from giantstep.claims.structured._flows import SLOW, FlowClaim
 from giantstep.errors import InputError
-from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
 from giantstep.streams import Streams
 from giantstep.theory.structured import typical_start
 
@@ -24,7 +24,7 @@ def typical_time(point: FlowClaim, d: int, level: float) -> float:
     return float(point.flow_in(d).hitting_time(start, np.zeros(1), level, True)[0])
 
 
-def drawn_times(point: FlowClaim, flow: Flow, d: int, level: float, streams: Streams) -> tuple[float, float]:
+def drawn_times(point: FlowClaim, kind: FlowKind, d: int, level: float, streams: Streams) -> tuple[float, float]:
     """Medians over random starts in dimension d: the flow's time, and the exact one of the same starts."""
     setting, task = point.flow_in(d), point.task(d=d)
     start = sphere_starts(task, d, point.starts, streams)
@@ -35,9 +35,9 @@ def drawn_times(point: FlowClaim, flow: Flow, d: int, level: float, streams: Str
     exact = found.copy()
     followed = (found == 0.0) & (omega < level)
     if followed.any():
-        found[followed] = flow.hitting_time(task, start[followed], level)
+        found[followed] = PopulationFlow(task, kind).hitting_time(start[followed], level)
         overlaps = setting.whitened(start[followed] @ task.mu, start[followed] @ task.beta)
-        exact[followed] = setting.hitting_time(*overlaps, level, flow.preconditioned)
+        exact[followed] = setting.hitting_time(*overlaps, level, kind == "preconditioned")
     return float(np.median(found)), float(np.median(exact))
 
 

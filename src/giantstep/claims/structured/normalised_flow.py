@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import (
     Allowance,
@@ -23,7 +24,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
-from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
 from giantstep.theory.structured import random_start_law
 
 HALF_WAY = 0.5  # the overlap at which the pull is told
@@ -183,20 +184,21 @@ class NormalisedFlow(PathClaim):
         return arriving if self.start == "positive" or self.exponent % 2 == 0 else arriving / 2
 
     def measure(self, run: Run) -> Measurement:
-        flow = Flow("normalised", self.preconditioner == "covariance")
+        is_preconditioned = self.preconditioner == "covariance"
+        kind: FlowKind = "preconditioned" if is_preconditioned else "normalised"
         task = self.population_task() if self.is_population else self.task(self.d)
         start = sphere_starts(task, self.d, self.starts, run.streams.child("start"), positive=self.start == "positive")
         if self.is_population:
             times = np.linspace(0.0, self.duration, PLACES)
-            seen = flow.run(task, start, times)
+            seen = learners.run(PopulationFlow(task, kind), start, times=times, watch={"w": np.asarray})["w"]
         else:
-            step = self.step / (1.0 if flow.preconditioned else 1.0 + self.theta)
-            times, seen = self.descended(flow, start, step, run.streams.child("data"))
+            step = self.step / (1.0 if is_preconditioned else 1.0 + self.theta)
+            times, seen = self.descended(kind, start, step, run.streams.child("data"))
         found = self.folded(np.array([task.overlap(w) for w in seen]))
-        exact = self.folded(self.flow.normalised_path(*self.whitened(task, start), times, flow.preconditioned)[0])
+        exact = self.folded(self.flow.normalised_path(*self.whitened(task, start), times, is_preconditioned)[0])
         values = self.told(times, found)
-        if self.is_population and flow.preconditioned:
-            values["pull"] = flow.growth_at(task, HALF_WAY) / (2.0 * (1.0 - HALF_WAY**2))
+        if self.is_population and is_preconditioned:
+            values["pull"] = PopulationFlow(task, kind).growth_at(HALF_WAY) / (2.0 * (1.0 - HALF_WAY**2))
         return Measurement(values, finite=self.told(times, exact))
 
     def told(self, times: Array, omega: Array) -> dict[str, Value]:

@@ -10,7 +10,7 @@ from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, name
 from giantstep.claims.structured._flows import LEVEL, FlowClaim
 from giantstep.claims.structured._times import drawn_times, time_growth, typical_growth, typical_start_growth
 from giantstep.errors import InputError
-from giantstep.learners.flows import Descent, Flow, sphere_starts
+from giantstep.learners.flows import FlowKind, OverlapSearch, PopulationFlow, sphere_starts
 from giantstep.theory.structured import needed_samples_exponent, needed_time_exponent, start_exponent
 
 FAR = 10**6  # dimensions from which on the flow's exponents are said, and nothing is sampled
@@ -20,7 +20,7 @@ DRAWS = 4001  # starts whose median overlap is taken
 DATA = {"d": 80, "starts": 8}
 SEARCH = {"d": 20, "starts": 8, "data_sets": 5, "samples_per_dim": 2, "doublings": 7, "steps": 50}
 
-FLOW = Flow("normalised", preconditioned=True)
+KIND: FlowKind = "preconditioned"
 
 
 def _start_allowance(point: PhaseDiagram, predicted: float) -> float:
@@ -172,12 +172,12 @@ class PhaseDiagram(FlowClaim):
     def measure(self, run: Run) -> Measurement:
         if self.is_far:
             return self.exponents(run)
-        descent = Descent(FLOW, self.step, self.steps, self.starts, self.data_sets)
+        search = OverlapSearch(KIND, self.step, self.steps, self.starts, self.data_sets)
         if not self.doublings:
             samples = math.ceil(self.samples_per_dim * self.d)
-            return Measurement({"final_overlap": descent.overlap(self.task(self.d), samples, run.streams)})
+            return Measurement({"final_overlap": search.overlap(self.task(self.d), samples, run.streams)})
         near, far = (
-            descent.half_samples(self.task(d, d), self.samples_per_dim, self.doublings, run.streams.child(f"{d}"))
+            search.half_samples(self.task(d, d), self.samples_per_dim, self.doublings, run.streams.child(f"{d}"))
             for d in (self.d, SMALL_RATIO * self.d)
         )
         growth = math.log(far / near) / math.log(SMALL_RATIO)
@@ -189,9 +189,9 @@ class PhaseDiagram(FlowClaim):
         for d in (self.d, far):
             task = self.task(d=d)
             medians.append(float(np.median(task.overlap(sphere_starts(task, d, DRAWS, run.streams.child("draws"))))))
-        times = [drawn_times(self, FLOW, d, LEVEL, run.streams.child("start")) for d in (self.d, far)]
+        times = [drawn_times(self, KIND, d, LEVEL, run.streams.child("start")) for d in (self.d, far)]
         (near_time, near_exact), (far_time, far_exact) = times
-        rates = FLOW.rate(self.task()), 2.0 * self.flow.leading
+        rates = PopulationFlow(self.task(), KIND).rate(), 2.0 * self.flow.leading
         return Measurement(
             {
                 "start_exponent": math.log(medians[1] / medians[0]) / math.log(RATIO),

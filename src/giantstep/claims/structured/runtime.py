@@ -16,7 +16,7 @@ from giantstep.claims.structured._times import (
     typical_start_growth,
     typical_time,
 )
-from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
 from giantstep.theory.structured import needed_time_exponent, start_exponent
 
 FARTHER = 10  # the exponent in d is taken between d and ten times d
@@ -153,17 +153,17 @@ class Runtime(FlowClaim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        flow = Flow("normalised", self.preconditioner == "covariance")
+        kind: FlowKind = "preconditioned" if self.preconditioner == "covariance" else "normalised"
         task = self.task()
         drawn = task.overlap(sphere_starts(task, self.d, DRAWS, run.streams.child("draws")))
         streams = run.streams.child("start")
-        near, exact = drawn_times(self, flow, self.d, self.level, streams)
+        near, exact = drawn_times(self, kind, self.d, self.level, streams)
         values = {"start_overlap": float(np.median(drawn)), "hitting_time": near}
         finite = {"hitting_time": exact}
-        if flow.preconditioned:
+        if kind == "preconditioned":
             k, leading = self.exponent, self.flow.leading
-            far, exact_far = drawn_times(self, flow, FARTHER * self.d, self.level, streams)
-            values["time_exponent"] = time_growth(k, flow.rate(task), near, far, FARTHER)
+            far, exact_far = drawn_times(self, kind, FARTHER * self.d, self.level, streams)
+            values["time_exponent"] = time_growth(k, PopulationFlow(task, kind).rate(), near, far, FARTHER)
             finite["time_exponent"] = time_growth(k, 2.0 * leading, exact, exact_far, FARTHER)
         return Measurement(values, finite=finite)
 

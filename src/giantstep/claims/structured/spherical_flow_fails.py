@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
-from giantstep.learners.flows import Flow, sphere_starts
+from giantstep.learners.flows import PopulationFlow, sphere_starts
 from giantstep.theory.structured import LARGEST, spherical_path, spherical_threshold
 
 CLEAR = 0.25  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide
@@ -138,13 +139,14 @@ class SphericalFlowFails(PathClaim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        flow, task = Flow("spherical"), self.population_task() if self.is_population else self.task(self.d)
+        task = self.population_task() if self.is_population else self.task(self.d)
         start = sphere_starts(task, self.d, self.starts, run.streams.child("start"))
         if self.is_population:
             times = np.asarray(np.linspace(0.0, 1.0, PLACES) ** 2 * self.duration)
-            seen = flow.run(task, start, times)
+            flow = PopulationFlow(task, "spherical")
+            seen = learners.run(flow, start, times=times, watch={"w": np.asarray})["w"]
         else:
-            times, seen = self.descended(flow, start, self.step / (1.0 + self.theta), run.streams.child("data"))
+            times, seen = self.descended("spherical", start, self.step / (1.0 + self.theta), run.streams.child("data"))
         omega = np.abs([task.overlap(w) for w in seen])
         on_target, on_spike = np.abs(seen @ task.beta), np.abs(seen[-1] @ task.mu)
         exact = np.abs(self.exact(start @ task.mu, start @ task.beta, times))

@@ -1,61 +1,95 @@
-"""How far gradient descent comes on n samples, and how many it needs.
+"""Gradient descent of one neuron on samples, from many starts at once: the flows of `population` in steps.
 
-With several data sets and several starts on each, the overlap reached is a mean over all of them. The first n samples
-of a data set are part of its first 2 n, so that a search over n compares like with like.
+Averages over samples take the place of expectations, and the sample covariance that of Sigma.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import ceil
 
 import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from giantstep.arrays import Array
+from giantstep.checks import real_number
 from giantstep.errors import InputError
-from giantstep.learners.flows.flow import Flow
-from giantstep.learners.flows.task import FlowTask, sphere_starts
-from giantstep.streams import Streams
-
-HALF = 0.5  # the overlap at which a target counts as half found
+from giantstep.learners.flows.task import FlowKind, check_kind
+from giantstep.learners.trajectory import whole_times
+from giantstep.problems import Activation
 
 
-@dataclass(frozen=True)
-class Descent:
-    """Gradient descent on samples, from `starts` random starts on each of `data_sets` data sets."""
+@dataclass(frozen=True, eq=False, repr=False)
+class SampleFlow:
+    """Gradient descent on n samples, a dynamics for `run`: starts and states are w, (starts, d), times are numbers of
+    steps.
 
-    flow: Flow
+    A spherical step is projected back to the sphere; the others keep <w, Sigma_n w> = 1, which is no restriction: f and
+    the direction of w' do not depend on the length of w.
+
+    Args:
+        activation: sigma.
+        x: the inputs, (n, d).
+        y: the labels, (n,).
+        step: the step size: time of the flow in one step.
+        kind: "spherical", "normalised" or "preconditioned".
+    """
+
+    activation: Activation
+    x: Array
+    y: Array
     step: float
-    steps: int
-    starts: int
-    data_sets: int = 1
+    kind: FlowKind = "normalised"
 
-    def overlap(self, task: FlowTask, samples: int, streams: Streams) -> float:
-        """The mean of |omega| at the end."""
-        reached = []
-        for number in range(self.data_sets):
-            own = streams.child(f"set {number}")
-            x, y = task.samples(samples, own.child("data"))
-            start = sphere_starts(task, task.coordinates, self.starts, own.child("start"))
-            end = self.flow.descend(task.activation, x, y, start, self.step, self.steps, self.steps)[-1]
-            reached.append(np.abs(task.overlap(end)).mean())
-        return float(np.mean(reached))
+    def __post_init__(self) -> None:
+        check_kind(self.kind)
+        real_number("step", self.step)
 
-    def half_samples(self, task: FlowTask, per_dim: float, doublings: int, streams: Streams) -> float:
-        """n at which the mean overlap is 1/2: n = per_dim d doubles until it is, then log n is interpolated."""
-        samples = [ceil(per_dim * task.coordinates * 2**j) for j in range(doublings + 1)]
-        before = self.overlap(task, samples[0], streams)
-        if before >= HALF:
-            raise InputError(
-                f"in d = {task.coordinates} the mean overlap is {before:.2f} with {samples[0]} samples already, so "
-                "that the number at which it is 1/2 is not between those tried: lower samples_per_dim"
-            )
-        for low, high in pairwise(samples):
-            after = self.overlap(task, high, streams)
-            if after >= HALF:
-                return float(low * (high / low) ** ((HALF - before) / (after - before)))
-            before = after
+    def states(self, start: Array, times: Sequence[float]) -> Iterator[Array]:
+        x, y = self.x, self.y
+        _check_data(x, y, start)
+        covariance = x.T @ x / len(x)
+        factor = _factor(covariance, len(x)) if self.kind == "preconditioned" else None
+        w, done = start / self._length(start, covariance), 0
+        for time in whole_times(times):
+            while done < time:
+                value, slope = self.activation.value_and_derivative(x @ w.T)
+                value -= y[:, None]
+                value *= -slope
+                pull = value.T @ x / len(x)  # mean of e sigma' x
+                along = w if self.kind == "spherical" else w @ covariance
+                move = pull - np.einsum("bi,bi->b", w, pull)[:, None] * along
+                if factor is not None:
+                    move = cho_solve(factor, move.T).T
+                w = w + 2.0 * self.step * move
+                w /= self._length(w, covariance)
+                done += 1
+            yield w
+
+    def _length(self, w: Array, covariance: Array) -> Array:
+        metric = w if self.kind == "spherical" else w @ covariance
+        return np.asarray(np.sqrt(np.einsum("bi,bi->b", w, metric))[:, None])
+
+    def __repr__(self) -> str:
+        n, d = self.x.shape
+        return f"SampleFlow({self.kind}, {self.activation}, n={n}, d={d}, step={self.step:g})"
+
+
+def _factor(covariance: Array, samples: int) -> tuple[Array, bool]:
+    try:
+        factor, lower = cho_factor(covariance)
+    except LinAlgError:
         raise InputError(
-            f"in d = {task.coordinates} the mean overlap is {before:.2f} with {samples[-1]} samples still, so that the "
-            "number at which it is 1/2 is not between those tried: raise doublings or samples_per_dim"
+            f"the covariance of {samples} samples in {len(covariance)} dimensions is singular, but the preconditioner "
+            "inverts it: give more samples, or take the flow without preconditioner"
+        ) from None
+    return factor, lower
+
+
+def _check_data(x: Array, y: Array, start: Array) -> None:
+    if x.ndim != 2 or y.shape != x.shape[:1] or start.ndim != 2 or start.shape[1:] != x.shape[1:]:
+        raise InputError(
+            f"inputs (n, d), labels (n,) and starts (B, d) do not fit together: {x.shape}, {y.shape} and {start.shape}"
         )
+    if not (np.isfinite(x).all() and np.isfinite(y).all() and np.isfinite(start).all()):
+        raise InputError("inputs, labels and starts must be finite")

@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
+from typing import Literal, get_args
 
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.checks import real_number, whole_number
+from giantstep.checks import real_number, shown, whole_number
 from giantstep.errors import InputError
 from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.learners.draws import folded_directions
@@ -22,16 +23,31 @@ from giantstep.problems import Activation, Target
 from giantstep.problems.inputs import Spiked
 from giantstep.streams import Streams
 
+FlowKind = Literal["spherical", "normalised", "preconditioned"]
+
+
+def check_kind(kind: str) -> None:
+    """Refuse what is no flow."""
+    if kind not in get_args(FlowKind):
+        raise InputError(
+            f"kind = {shown(kind)} is not allowed; a flow is 'spherical', 'normalised' or 'preconditioned'"
+        )
+
 
 @dataclass(frozen=True)
 class FlowTask:
-    """What is learned: g of the direction beta = e1, from inputs with a spike at the angle arccos(rho), by sigma.
+    """What is learned: g of the direction beta = e1, from inputs with a spike, by one neuron.
 
-    `coordinates` are all d, or 3 of them for population flows in any dimension.
+    Args:
+        target: g, a polynomial of x1.
+        activation: sigma of the neuron.
+        theta: the strength of the spike, 0 or more.
+        rho: <mu, beta>, the cosine between the spike and the target's direction.
+        coordinates: all d, or 3 of them for population flows in any dimension.
     """
 
-    activation: Activation
     target: Target
+    activation: Activation
     theta: float
     rho: float
     coordinates: int = 3
@@ -82,7 +98,7 @@ class FlowTask:
         return gauss_hermite((self.target.degree or 0) // 2 + 2)
 
     def samples(self, count: int, streams: Streams) -> tuple[Array, Array]:
-        """Inputs (n, coordinates) and their labels."""
+        """So many inputs, (count, coordinates), and their labels."""
         law = Spiked(self.theta, alignment=self.rho)
         x = law.draw(streams.generator(), count, self.coordinates)
         return x, self.target((x[:, 0] / sqrt(self.kappa))[:, None])
@@ -91,8 +107,14 @@ class FlowTask:
 def sphere_starts(task: FlowTask, d: int, count: int, streams: Streams, *, positive: bool = True) -> Array:
     """Starts uniform on the sphere of R^d, (count, D), in the D coordinates of the task: 3, or all d of them.
 
-    With three, the last one is the length of everything orthogonal to mu and beta. `positive` turns w to -w where
-    omega < 0.
+    With three, the last one is the length of everything orthogonal to mu and beta.
+
+    Args:
+        task: what is learned.
+        d: the dimension.
+        count: how many starts.
+        streams: where they are drawn from.
+        positive: turn w to -w where omega < 0.
     """
     w = folded_directions(d, task.coordinates, count, streams)
     if positive:

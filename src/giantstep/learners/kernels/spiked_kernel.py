@@ -15,11 +15,11 @@ instead, with the same quadrature in z.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -27,6 +27,7 @@ from giantstep.gaussian.hermite import hermite_table
 from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.learners.engines.blocks import one_blas_thread
 from giantstep.learners.kernels.fit import KernelFit, fit_kernel
+from giantstep.learners.searching import half_along, half_between
 from giantstep.problems import InnerProductKernel, Problem, whole
 from giantstep.problems.inputs import Spiked
 from giantstep.streams import Streams
@@ -97,15 +98,13 @@ def half_strength_of(
 ) -> float:
     """theta between two strengths at which this very sample, stretched to theta, gives a risk of |f*|^2/2."""
 
-    def above(log_theta: float) -> float:
-        stretched = replace(problem, inputs=Spiked(math.exp(log_theta)))
+    def risk(theta: float) -> float:
+        stretched = replace(problem, inputs=Spiked(theta))
         x, y = whole(stretched.sample(n, streams))
-        return float(spiked_risk(fit_kernel(kernel, x, y, [ridge]), stretched)[0]) / float(problem.target.norm2) - 0.5
+        return float(spiked_risk(fit_kernel(kernel, x, y, [ridge]), stretched)[0]) / float(problem.target.norm2)
 
-    low, high = (math.log(value) for value in strengths)
-    if above(low) < 0 or above(high) > 0:
-        raise InputError(f"no strength from {strengths[0]:g} to {strengths[1]:g} halves the risk of these {n} samples")
-    return math.exp(brentq(above, low, high, xtol=0.005))
+    refusal = f"no strength from {strengths[0]:g} to {strengths[1]:g} halves the risk of these {n} samples"
+    return half_between(risk, strengths, refusal, rising=False, accuracy=0.005)
 
 
 def half_samples_of(
@@ -113,14 +112,16 @@ def half_samples_of(
 ) -> float:
     """n at which the first n samples of a stream give a risk of |f*|^2/2: n grows by sqrt(2) until the risk is below,
     and log n is interpolated; refused if it never is."""
-    before, n = (float(ends[0]), 1.0), float(ends[0])
-    while n <= ends[1]:
-        fit = fit_kernel(kernel, *whole(problem.sample(round(n), streams)), [ridge])
-        risk = float(spiked_risk(fit, problem)[0]) / float(problem.target.norm2)
-        if risk < 0.5 and n == ends[0]:
-            raise InputError(f"the risk is below half with {ends[0]} samples already; a weaker spike needs more")
-        if risk < 0.5:
-            share = (before[1] - 0.5) / (before[1] - risk) if before[1] > risk else 1.0
-            return float(before[0] * (n / before[0]) ** share)
-        before, n = (n, risk), n * math.sqrt(2.0)
-    raise InputError(f"the risk is above half with {ends[1]} samples still; a stronger spike needs fewer")
+
+    def risk(samples: float) -> float:
+        fit = fit_kernel(kernel, *whole(problem.sample(round(samples), streams)), [ridge])
+        return float(spiked_risk(fit, problem)[0]) / float(problem.target.norm2)
+
+    def growing() -> Iterator[float]:
+        samples = float(ends[0])
+        while samples <= ends[1]:
+            yield samples
+            samples *= math.sqrt(2.0)
+
+    fewer, more = "a weaker spike needs more", "a stronger spike needs fewer"
+    return half_along(risk, growing(), "the risk, in units of |f*|^2,", rising=False, fewer=fewer, more=more)

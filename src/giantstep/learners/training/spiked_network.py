@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from scipy.linalg import eigh
-from scipy.optimize import brentq
 
 from giantstep.arrays import Array
-from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite_table
 from giantstep.learners.engines.blocks import one_blas_thread
 from giantstep.learners.heads.ridge_head import RidgeHead, fit_head
@@ -27,6 +26,7 @@ from giantstep.learners.networks.conventions import PenaltyConvention, Scaling
 from giantstep.learners.networks.initialisation import Initialisation, initialise
 from giantstep.learners.networks.network import Network
 from giantstep.learners.risk.features import feature_moments
+from giantstep.learners.searching import half_between
 from giantstep.problems import Activation, Problem, whole
 from giantstep.problems.inputs import Isotropic
 from giantstep.streams import Streams
@@ -80,20 +80,17 @@ def half_aligned_of(
         bulk = x[:, 1:] @ net.weights[:, 1:].T + net.biases
         spike = np.multiply.outer(x[:, 0], net.weights[:, 0])
 
-    def above(log_theta: float, which: int) -> float:
-        theta = math.exp(log_theta)
+    @cache
+    def alignments(theta: float) -> tuple[float, float]:
         with one_blas_thread():
             gradients = ((bulk + math.sqrt(1 + theta) * spike > 0) * y[:, None]).T @ x
         gradients[:, 0] *= math.sqrt(1 + theta)
-        return spike_alignments(gradients, theta)[which] - 0.5
+        return spike_alignments(gradients, theta)
 
-    low, high = (math.log(value) for value in ends)
-    found = []
-    for which in (0, 1):
-        if above(low, which) > 0 or above(high, which) < 0:
-            raise InputError(f"no strength from {ends[0]:g} to {ends[1]:g} aligns these {neurons} neurons to one half")
-        found.append(math.exp(brentq(above, low, high, args=(which,), xtol=0.01)))
-    return found[0], found[1]
+    refusal = f"no strength from {ends[0]:g} to {ends[1]:g} aligns these {neurons} neurons to one half"
+    euclidean = half_between(lambda theta: alignments(theta)[0], ends, refusal, rising=True, accuracy=0.01)
+    whitened = half_between(lambda theta: alignments(theta)[1], ends, refusal, rising=True, accuracy=0.01)
+    return euclidean, whitened
 
 
 def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Streams) -> Network:

@@ -1,0 +1,67 @@
+"""One search for where something is one half: between two ends, or along growing numbers of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from math import exp, log
+
+from scipy.optimize import brentq
+
+from giantstep.errors import InputError
+
+HALF = 0.5
+
+
+def half_between(
+    share: Callable[[float], float], ends: tuple[float, float], refusal: str, *, rising: bool, accuracy: float
+) -> float:
+    """The place between two positive ends where a monotone share is one half, by Brent's method in its logarithm.
+
+    Args:
+        share: a function of the place; costly, so that no place is asked for twice.
+        ends: the lowest and the highest place.
+        refusal: the sentence for a user where the half does not lie between the ends.
+        rising: whether the share grows with the place.
+        accuracy: of the logarithm of the place.
+
+    >>> round(half_between(lambda x: x / (x + 3), (0.1, 100.0), "nowhere", rising=True, accuracy=1e-9), 6)
+    3.0
+    """
+    gap = cache(lambda place: share(exp(place)) - HALF)
+    low, high = (log(end) for end in ends)
+    sign = 1 if rising else -1
+    if sign * gap(low) > 0 or sign * gap(high) < 0:
+        raise InputError(refusal)
+    return exp(brentq(gap, low, high, xtol=accuracy))
+
+
+def half_along(
+    share: Callable[[float], float], samples: Iterable[float], what: str, *, rising: bool, fewer: str, more: str
+) -> float:
+    """The number of samples at which a share passes one half: growing numbers are tried until it has, and their
+    logarithm is interpolated.
+
+    Args:
+        share: a function of the number of samples, such as a risk over its first value.
+        samples: the numbers to try, increasing; no more of them are tried than needed.
+        what: the share in words, for the sentence that says that no half was found.
+        rising: whether the share grows with the number of samples.
+        fewer: what to do if the first number is too large already.
+        more: what to do if the last one is too small still.
+
+    >>> round(half_along(lambda n: n / 100, (10, 40, 160), "it", rising=True, fewer="", more=""), 1)
+    44.9
+    """
+    before: tuple[float, float] | None = None
+    for number in samples:
+        value = share(number)
+        has_passed = value >= HALF if rising else value < HALF
+        if has_passed and before is None:
+            raise InputError(f"{what} is {value:.2f} with {number:.0f} samples already: {fewer}")
+        if has_passed and before is not None:
+            low, old = before
+            return float(low * (number / low) ** ((HALF - old) / (value - old)))
+        before = number, value
+    assert before is not None, "there is a number to try"
+    raise InputError(f"{what} is {before[1]:.2f} with {before[0]:.0f} samples still: {more}")
