@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 
 from _tiny import Tiny
-from giantstep.studies import InProcess, Record, Store, Study
+from giantstep.studies import InProcess, Store, Study
+from giantstep.studies.records import Record
 from giantstep.verdicts import Measurement
 
 POINTS, SEEDS, SINGLE, AIM = 10_000, 10, 5_000, 5.0

@@ -24,6 +24,7 @@ COMPLETE = [
     "giantstep.learners.sensing",
     "giantstep.problems.analysis",
     "giantstep.report",
+    "giantstep.studies",
 ]
 PENDING = set(PACKAGES) - set(COMPLETE)  # packages whose docstrings are still to be completed
 

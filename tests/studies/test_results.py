@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.studies import Study
+from giantstep.studies import Frame, Results, Study
 from tests.claims.toy import Bare, NoisyLevel
 
 
@@ -44,3 +46,57 @@ def test_cells_around_a_point_differ_in_what_is_free(results) -> None:
     assert [cell.point.level for cell in results.around(NoisyLevel(level=9, size=20), "level")] == [1, 2, 3]
     assert len(results.around(NoisyLevel(), "level", "size")) == 6
     assert results.around(NoisyLevel(spread=0.5), "level", "size") == ()
+
+
+def test_results_show_themselves_in_a_notebook(results) -> None:
+    page = results._repr_html_()
+    assert "toy/noisy-level: A noisy number sits where theory says." in page
+    assert results.verdict.status in page
+    assert "<th style='text-align:left'>size</th>" in page
+    assert "spread" not in page, "parameters that are everywhere the same are no columns"
+    assert "(3)" in page, "the prediction stands beside what was measured"
+    assert "data:image/svg+xml;base64," in page
+
+
+def test_a_large_study_shows_its_first_points(results) -> None:
+    many = Study(NoisyLevel(), level="1:3:30", seeds=1).run(workers=1)
+    page = many._repr_html_()
+    assert "and 20 points more" in page
+    single = NoisyLevel().run(seeds=2, workers=1)._repr_html_()
+    assert "points more" not in single
+
+
+def test_what_failed_is_told_in_a_notebook(results) -> None:
+    cells = tuple(type(cell)(cell.point, cell.prediction) for cell in results.cells)
+    page = Results(results.claim, cells, {"seed": 0}, results.views, ("seed 0: overflow",))._repr_html_()
+    assert "overflow" in page
+    assert "undecided" in page
+    assert "<img" not in page
+
+
+def test_without_matplotlib_a_notebook_has_the_tables(results, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    page = results._repr_html_()
+    assert "<img" not in page
+    assert "toy/noisy-level" in page
+
+
+def test_studies_and_tables_show_themselves_in_a_notebook(results) -> None:
+    page = Study(NoisyLevel(), level="1:3:5", size=list(range(1, 101)), name="mine", store="x.sqlite")._repr_html_()
+    for words in ("A study of toy/noisy-level", "1:3:5", "500", "4000", "mine", "..."):
+        assert words in page
+    assert "over its views" in Study.of_views(NoisyLevel)._repr_html_()
+    assert "over its point" in Study(NoisyLevel)._repr_html_()
+    frame = results.frame()
+    assert f"{frame.rows} rows x {len(frame)} columns" in frame._repr_html_()
+    assert "nan" not in frame._repr_html_()
+    assert "&lt;b&gt;" in Frame({"<b>": [1.0]})._repr_html_()
+    assert "0 rows" in Frame({})._repr_html_()
+
+
+def test_completion_offers_what_is_public(results) -> None:
+    assert {"at", "verdict", "figure", "frame", "cells"} <= set(dir(results))
+    assert {"run", "estimate", "points", "spec"} <= set(dir(Study(NoisyLevel)))
+    assert {"rows", "items"} <= set(dir(results.frame()))
+    for thing in (results, Study(NoisyLevel), results.frame()):
+        assert not [name for name in dir(thing) if name.startswith("_")]

@@ -60,3 +60,14 @@ def test_no_gap_gives_no_exponent() -> None:
 def test_one_size_is_refused() -> None:
     with pytest.raises(InputError, match="two or more values of 'd'"):
         scalings(Study(Shrinking(), seeds=3).run(workers=1), "d")
+
+
+@pytest.mark.parametrize("size", ["dd", "name"])
+def test_what_is_no_size_is_refused(size: str) -> None:
+    with pytest.raises(InputError, match=f"'{size}' is no size"):
+        scalings(Study(Shrinking(), d=[4, 16], seeds=2).run(workers=1), size)
+
+
+def test_a_size_is_positive() -> None:
+    with pytest.raises(InputError, match="must be positive, and begins at 0"):
+        scalings(Study(Shrinking(), strength=[0, 1], seeds=2).run(workers=1), "strength")

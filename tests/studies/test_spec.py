@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.studies import Study, read_words, study_of, write_words
+from giantstep.studies import Study, read_spec, study_of, write_spec
 
 SPIKE = "bes22/weight-spike"
 
@@ -17,13 +17,13 @@ def test_one_value_is_fixed_and_several_are_an_axis() -> None:
     assert study.base.d == 100  # type: ignore[attr-defined]
     assert len(study.points) == 6
     assert study.cells == 12
-    assert set(study.words["axes"]) == {"step", "samples_per_dim"}
+    assert set(study.spec["axes"]) == {"step", "samples_per_dim"}
 
 
 def test_a_study_comes_back_from_its_file(tmp_path: Path) -> None:
     study = study_of(SPIKE, {"d": "64", "step": "log:1:8:4", "samples_per_dim": [1, 2]}, seeds=3, seed=7, name="map")
-    write_words(study, tmp_path / "map.toml")
-    words = read_words(tmp_path / "map.toml")
+    write_spec(study, tmp_path / "map.toml")
+    words = read_spec(tmp_path / "map.toml")
     parameters = words.pop("parameters")
     again = study_of(words.pop("claim"), parameters, **words)
     assert again.keys.keys() == study.keys.keys()
@@ -32,7 +32,7 @@ def test_a_study_comes_back_from_its_file(tmp_path: Path) -> None:
 
 def test_a_study_comes_back_from_its_store_words() -> None:
     study = Study.of_views(study_of("dklps23/transition", {"d": "64"}).base, seeds=2, name="v")
-    again = Study.from_words(study.words, "v")
+    again = Study.from_spec(study.spec, "v")
     assert again.keys.keys() == study.keys.keys()
     assert again.views == study.views
 
@@ -51,12 +51,12 @@ def test_bad_files_get_one_sentence(tmp_path: Path, text: str, sentence: str) ->
     file = tmp_path / "study.toml"
     file.write_text(text)
     with pytest.raises(InputError, match=sentence):
-        read_words(file)
+        read_spec(file)
 
 
 def test_a_missing_file_and_an_unknown_parameter_get_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file"):
-        read_words(tmp_path / "nowhere.toml")
+        read_spec(tmp_path / "nowhere.toml")
     with pytest.raises(InputError, match="no parameter 'stepp'; did you mean 'step'"):
         study_of(SPIKE, {"stepp": "1"})
     with pytest.raises(InputError, match="cannot be the name of a study"):

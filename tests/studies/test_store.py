@@ -11,8 +11,9 @@ import pytest
 
 from giantstep.claims import claim
 from giantstep.errors import InputError
-from giantstep.studies import InProcess, Record, Store, Study
+from giantstep.studies import InProcess, Store, Study
 from giantstep.studies.records import (
+    Record,
     pack_measurement,
     pack_prediction,
     point_key,
@@ -99,7 +100,7 @@ def test_records_of_another_version_are_not_mixed_in(tmp_path: Path, monkeypatch
     study.run()
     monkeypatch.setattr(NoisyLevel, "info", replace(NoisyLevel.info, version=2))
     with Store(place) as store, pytest.raises(InputError, match=r"version 1 of .*NoisyLevel.*present version 2"):
-        Study.from_words(store.study("old").words, "old", place)
+        Study.from_spec(store.study("old").spec, "old", place)
     assert performed(Study(NoisyLevel(), seeds=2, name="new", store=place)) == 2
 
 

@@ -60,14 +60,14 @@ def _converge(
     called = name or "converge-" + cls.info.name.replace("/", "-")
     place = store or default_path()
     study = study_of(cls.address(), words, preset=preset, seeds=seeds, seed=seed, name=called, store=place)
-    axes = list(study.words["axes"])
+    axes = list(study.spec["axes"])
     if len(axes) != 1 or not isinstance(getattr(study.base, axes[0]), int | float):
         raise InputError("give several values to exactly one numeric parameter, such as --d 128,256,512")
     if len({getattr(point, axes[0]) for point, _ in study.points}) < 2:
         raise InputError(f"give two or more different values of {axes[0]}: a gap shrinks from one to the other")
     if not any(quantity.relation == "equal" for quantity in study.base.stated()):
         raise InputError(f"{cls.info.name} predicts no number to be met in the limit: nothing can converge")
-    if study.words["seeds"] < 2:
+    if study.spec["seeds"] < 2:
         raise InputError("seeds = 1 is not allowed; the error of a gap needs two or more")
     if dry_run:
         return tell_cost(study, workers=where["workers"], json=json)

@@ -12,7 +12,7 @@ from cyclopts import Group, Parameter
 from giantstep.claims import Claim, default_of, extra, story
 from giantstep.cli.options import Options
 from giantstep.errors import InputError
-from giantstep.studies import JOBS, QUEUES, Executor, cluster_executor
+from giantstep.studies import Executor, cluster_executor
 
 
 def named_claim(verb: str, given: str) -> str:
@@ -92,7 +92,5 @@ def executor_named(
         raise InputError(f"--slurm and --cluster {cluster} contradict each other; give one of them")
     if where and workers is not None:
         raise InputError("--workers is for this machine; a cluster has its own workers (--jobs for a queueing system)")
-    if (jobs is not None or job_option) and where not in QUEUES:
-        raise InputError(f"--jobs and --job-option are for queueing systems: --cluster {', '.join(QUEUES)}")
-    with cluster_executor(where, JOBS if jobs is None else jobs, job_option) as executor:
+    with cluster_executor(where, jobs, job_option) as executor:
         yield executor

@@ -96,9 +96,7 @@ MOST_ROWS = 60  # of a table in the terminal
 def print_study(study: Study, results: Results) -> None:
     """Means over seeds beside the predictions at every point of a study; then what failed, and the verdict."""
     out = console()
-    varied = [
-        name for name, values in study.words.get("axes", {}).items() if not isinstance(values, list) or values[1:]
-    ]
+    varied = [name for name, values in study.spec.get("axes", {}).items() if not isinstance(values, list) or values[1:]]
     fixed = {k: v for k, v in study.base.parameters().items() if k not in varied}
     out.print(heading(study.name, results.claim.name, parameters_line(fixed)))
     names = tuple(dict.fromkeys(q.name for q in study.base.stated() if q.relation != "reported"))

@@ -10,10 +10,9 @@ from giantstep.claims import view as views
 from giantstep.cli.main import INTERRUPTED
 from giantstep.cli.output import print_json
 from giantstep.errors import InputError
-from giantstep.studies import ResourceEstimate, refuse_what_cannot_fit
 
 if TYPE_CHECKING:
-    from giantstep.studies import Results, Study
+    from giantstep.studies import ResourceEstimate, Results, Study
 
 
 def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = False) -> int:
@@ -27,13 +26,13 @@ def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = F
             points = f"{len(study.points)} {'point' if len(study.points) == 1 else 'points'}"
             print(f"{study.name or study.base.name}: {points}, {study.cells} cells; {cost}")
     for study, cost in costs:
-        refuse_what_cannot_fit(study.tasks(), cost.workers)
+        study.refuse_what_cannot_fit(cost.workers)
     return 0
 
 
 def _cost_dict(study: Study, cost: ResourceEstimate) -> dict[str, Any]:
     size = {"points": len(study.points), "cells": study.cells}
-    return {"study": study.name, **study.words, **size, "estimate": vars(cost)}
+    return {"study": study.name, **study.spec, **size, "estimate": vars(cost)}
 
 
 def check_figure(study: Study, place: Path | None) -> None:

@@ -24,7 +24,7 @@ from giantstep.cli.output import (
 )
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies import Study, predicted, prediction_dict, whole_number
+from giantstep.studies import Study, point_of, predicted, prediction_dict
 from giantstep.verdicts import number
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def _at_a_point(
     cls: type[Claim], general: Callable[..., int], options: Options, action: Callable[..., int]
 ) -> Callable[..., int]:
     def with_point(parameters: dict[str, Any], preset: str, **flags: Any) -> int:
-        values = {name: whole_number(cls, name, text) for name, text in parameters.items()}
-        return action(cls.preset(preset, **values) if preset else cls(**values), **flags)
+        return action(point_of(cls, parameters, preset), **flags)
 
     return claim_command(cls, general, options, with_point)
 

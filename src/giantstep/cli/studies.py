@@ -39,7 +39,7 @@ def load(name: str, place: Path | None) -> Study:
     """The study of this name, ready to run or to collect."""
     with existing(place) as store:
         entry = store.study(name)
-        return Study.from_words(entry.words, name, store.path)
+        return Study.from_spec(entry.spec, name, store.path)
 
 
 def studies(*, store: StorePath = None, watch: Watch = False, json: Json = False) -> None:
@@ -70,7 +70,7 @@ def _listed(store: Store) -> Table:
     rows = table("study", "claim", "cells", "failed", "state", "last seen")
     for entry in store.studies():
         cells = f"{entry.done} of {entry.cells}"
-        rows.add_row(entry.name, entry.words["claim"], cells, str(entry.failed), _state(entry), _ago(entry.seen))
+        rows.add_row(entry.name, entry.spec["claim"], cells, str(entry.failed), _state(entry), _ago(entry.seen))
     return rows
 
 

@@ -14,7 +14,7 @@ from giantstep.cli.options import SHOWN, STUDY, WHERE, Options, RetryFailed, Sav
 from giantstep.cli.output import print_json, print_study, progress, save_figure
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies import Study, default_path, read_words, study_of, write_words
+from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
 
 RUN: Options = {**WHERE, "retry_failed": (RetryFailed, False), **SHOWN}
 SWEEP: Options = {**STUDY, "save_config": (SaveConfig, None), **RUN}
@@ -44,13 +44,13 @@ def sweep_command(first: str) -> Callable[..., int]:
 
 
 def _file_command(path: Path) -> Callable[..., int]:
-    words = read_words(path)
-    parameters = words.pop("parameters", {})
+    spec = read_spec(path)
+    parameters = spec.pop("parameters", {})
 
     def action(name: str, store: Path | None, **flags: Any) -> int:
-        own = {k: words[k] for k in ("preset", "seeds", "seed") if k in words}
-        called = name or words.get("name", "") or path.stem
-        return _sweep(words["claim"], parameters, name=called, store=store, save_config=None, **own, **flags)
+        own = {k: spec[k] for k in ("preset", "seeds", "seed") if k in spec}
+        called = name or spec.get("name", "") or path.stem
+        return _sweep(spec["claim"], parameters, name=called, store=store, save_config=None, **own, **flags)
 
     return options_command(
         "file", "Run the study that a file describes.", {"name": STUDY["name"], "store": STUDY["store"], **RUN}, action
@@ -75,7 +75,7 @@ def _sweep(
     if not study.name:
         study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=_own_name(study), store=place)
     if save_config is not None:
-        write_words(study, save_config)
+        write_spec(study, save_config)
         print(f"study file: {save_config} (run it with 'giantstep sweep {save_config}')")
         return 0
     if dry_run:
@@ -86,7 +86,7 @@ def _sweep(
 
 def _own_name(study: Study) -> str:
     """A name that says what is swept: one-step-risk-step-samples_per_dim."""
-    return "-".join([study.base.name.replace("/", "-"), *study.words["axes"]])
+    return "-".join([study.base.name.replace("/", "-"), *study.spec["axes"]])
 
 
 def _perform(

@@ -92,14 +92,22 @@ def _outcome(future: Any) -> Outcome:
 
 
 @contextmanager
-def cluster_executor(where: str, jobs: int = JOBS, options: Sequence[str] = ()) -> Iterator[Executor | None]:
-    """The executor for an address or a queueing system; None, and thus this machine, if neither is named."""
+def cluster_executor(where: str, jobs: int | None = None, options: Sequence[str] = ()) -> Iterator[Executor | None]:
+    """The executor for an address or a queueing system; None, and thus this machine, if neither is named.
+
+    Args:
+        where: `tcp://host:port` of a dask scheduler, or one of `QUEUES`, such as slurm; empty for this machine.
+        jobs: how many workers a queueing system is asked for; two if None.
+        options: what each job asks for, as `name=value` of dask-jobqueue, such as `memory=4GB`.
+    """
+    if (jobs is not None or options) and where not in QUEUES:
+        raise InputError(f"jobs and their options are for queueing systems: {', '.join(QUEUES)}")
     if not where:
         yield None
         return
     _need("distributed")
     if where in QUEUES:
-        with _queue(where, jobs, options) as cluster, _client(cluster) as client:
+        with _queue(where, JOBS if jobs is None else jobs, options) as cluster, _client(cluster) as client:
             _wait_for_workers(client, QUEUE_SECONDS, f"no job of {where} has started a worker")
             yield DaskCluster(client)
         return

@@ -18,18 +18,23 @@ MOST_BRANCHES = 6  # more curves than this in one panel are better a heat map
 
 
 def views_at(claim: Claim) -> tuple[View, ...]:
-    """The claim's views moved to one point: theory along each axis through it, and the point itself on it."""
+    """The claim's views moved to one point: theory along each axis through it, and the point itself on it.
+
+    A title that tells of other parameters would lie about this point: those of curves, and of views written for another
+    place, stay behind.
+    """
     found: list[View] = []
     for view in claim.views:
+        title = "" if view.at or isinstance(view, views.Time) else view.title
         if isinstance(view, views.Curve):
             # The view was written for another point: what of its range is not allowed at this one is left out.
             values = [v for v in view.x_axis.values if _is_allowed(claim, view.x, v)]
             values.append(getattr(claim, view.x))
             found.append(replace(view, values=values, by="", by_values=(), at={}, title=""))
         elif isinstance(view, views.Spectrum):
-            found.append(replace(view, at={}))
+            found.append(replace(view, at={}, title=title))
         elif isinstance(view, views.Time | views.Trajectory):
-            found.append(replace(view, at={}, by="", by_values=()))
+            found.append(replace(view, at={}, by="", by_values=(), title=title))
     return _each_once(found)
 
 
@@ -52,7 +57,7 @@ def _is_allowed(claim: Claim, name: str, value: Any) -> bool:
 def _shows_the_same(one: View, other: View) -> bool:
     if isinstance(one, views.Curve) and isinstance(other, views.Curve):
         return (one.x, one.quantities) == (other.x, other.quantities)
-    return one == other
+    return replace(one, title="", seeds=None) == replace(other, title="", seeds=None)
 
 
 def views_of_axes(claim: Claim, axes: Sequence[Axis]) -> tuple[View, ...]:
@@ -95,11 +100,11 @@ def _few(values: Sequence[Any]) -> list[Any]:
 
 
 def refuse_what_cannot_be_drawn(study: Study) -> None:
-    """Say before a study runs that it will have no picture: no view of it shows anything, and nothing is a curve."""
+    """Say before a `study` runs that it will have no picture: no view of it shows anything, and nothing is a curve."""
     from giantstep.studies.running import predicted
 
     claim = study.base
-    if study.views and not study.words.get("axes"):
+    if study.views and not study.spec.get("axes"):
         return  # they are the claim's own views
     curves = {name for view in claim.views if isinstance(view, views.Time) for name in view.quantities}
     curves |= {name for name, value in predicted(claim).values.items() if isinstance(value, Curve)}

@@ -22,7 +22,14 @@ START_SECONDS = 1.0  # a worker process starts in about this time
 
 @dataclass(frozen=True)
 class ResourceEstimate:
-    """What a study will need on this machine, roughly."""
+    """What a study will need on this machine, roughly.
+
+    Args:
+        tasks: simulations, each of one seed at one point or along one path.
+        workers: how many of them run at a time.
+        seconds: time until all are done.
+        bytes: memory of all workers together.
+    """
 
     tasks: int
     workers: int
@@ -37,7 +44,7 @@ class ResourceEstimate:
 
 
 def span(seconds: float) -> str:
-    """A time as people say it: 40 s, 12 min, 3.5 h, 4 days."""
+    """A time in `seconds` as people say it: 40 s, 12 min, 3.5 h, 4 days."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     if seconds < 172_800:

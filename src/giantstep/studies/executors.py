@@ -21,7 +21,7 @@ class Executor(Protocol):
 
 @dataclass(frozen=True)
 class InProcess:
-    """One task after the other, here; each may use several threads."""
+    """One task after the other, here; each may use several `threads`."""
 
     threads: int = 1
 

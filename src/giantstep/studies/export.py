@@ -11,11 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from giantstep.errors import InputError
-from giantstep.studies.results import Frame
+from giantstep.studies.tables import Frame
 
 
 def write_frame(frame: Frame, form: str, output: Path | None) -> None:
-    """Write a table to a file, or to the terminal where that makes sense."""
+    """Write a table to a file, or to the terminal where that makes sense.
+
+    Args:
+        frame: the table, as `results.frame()` gives it.
+        form: csv, json or parquet.
+        output: the file; None is the terminal, which takes no parquet.
+    """
     if form == "parquet":
         _write_parquet(frame, output)
         return

@@ -35,7 +35,7 @@ class LocalProcesses:
     """Several tasks at a time, each in a process of its own with one BLAS thread.
 
     When a worker dies, nobody knows which of the tasks handed out was to blame: these are repeated one at a time, and
-    one that kills its worker again is recorded as failed.
+    one that kills its worker again is recorded as failed. `workers` is how many processes there are.
     """
 
     workers: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,9 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.checks import instance, whole_number
 from giantstep.claims import Claim, View, engine_names
-from giantstep.errors import InputError, UnknownNameError
+from giantstep.errors import InputError
 from giantstep.studies.environment import environment
+from giantstep.studies.tables import Frame
 from giantstep.verdicts import Cell, Curve, Judgement, Prediction, Status, Value, Verdict, judge, keyed, mean_and_error
 
 if TYPE_CHECKING:
@@ -24,7 +25,17 @@ MOST_TOLD = 8  # values of a parameter that a sentence lists
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The cells of a study and what follows from them."""
+    """The cells of a study and what follows from them: verdict, tables, pictures.
+
+    Args:
+        claim: the point whose study it was.
+        cells: its points, each with what theory says and what each seed showed.
+        provenance: what is needed to trust and repeat it: versions, first seed, engine, seconds, workers.
+        views: what its picture shows.
+        failures: a sentence for each simulation that failed.
+        interrupted: whether it was stopped before all was measured.
+        environments: by cell and seed, where the numbers were made.
+    """
 
     claim: Claim
     cells: tuple[Cell, ...]
@@ -32,7 +43,7 @@ class Results:
     views: tuple[View, ...] = ()
     failures: tuple[str, ...] = ()
     interrupted: bool = False
-    environments: tuple[tuple[Mapping[str, str], ...], ...] = ()  # by cell and seed: where its numbers were made
+    environments: tuple[tuple[Mapping[str, str], ...], ...] = ()
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -93,7 +104,7 @@ class Results:
         return {key: found[key] for key in (*stated, *found)}
 
     def figure(self, view: int | None = None) -> Drawing:
-        """The picture: all views of the claim, or the one asked for by its number (from 0)."""
+        """The picture: all views of the study, or the one asked for by its number (`view`, from 0)."""
         from giantstep.figures import draw
         from giantstep.studies.pictures.whole import picture_of
 
@@ -107,7 +118,10 @@ class Results:
         return draw(thumbnail_of(self))
 
     def frame(self, *, provenance: bool = False) -> Frame:
-        """Tidy columns, one row per point, seed and quantity, as pandas and polars take them."""
+        """Tidy columns, one row per point, seed and quantity, as pandas and polars take them.
+
+        A curve has a row for each of its places, `x`. With `provenance`, columns say where each number was made.
+        """
         rows: list[dict[str, Any]] = []
         for place, cell in enumerate(self.cells):
             for number, (seed, measurement) in enumerate(zip(cell.seeds, cell.measurements, strict=True)):
@@ -141,37 +155,17 @@ class Results:
             "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
         }
 
+    def _repr_html_(self) -> str:
+        from giantstep.studies.notebook import results_html
+
+        return results_html(self)
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
     def __repr__(self) -> str:
         seeds = len(self.base_cell.measurements)
         return f"Results({self.claim.name}, {len(self.cells)} points, {seeds} seeds; {self.verdict})"
-
-
-class Frame(Mapping[str, Any]):
-    """A table as a mapping from names to columns: `pandas.DataFrame(frame)`, `polars.DataFrame(dict(frame))`."""
-
-    def __init__(self, columns: Mapping[str, Any]) -> None:
-        self._columns = dict(columns)
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._columns:
-            raise UnknownNameError("column", name, self._columns)
-        return self._columns[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    @property
-    def rows(self) -> int:
-        return len(next(iter(self._columns.values()))) if self._columns else 0
-
-    def __repr__(self) -> str:
-        lines = ["  ".join(self._columns)]
-        for i in range(min(self.rows, 8)):
-            lines.append("  ".join(str(column[i]) for column in self._columns.values()))
-        return "\n".join(lines) + f"\n[{self.rows} rows x {len(self)} columns]"
 
 
 def _not_there(point: Claim, cells: Sequence[Cell]) -> str:
@@ -264,7 +258,12 @@ def _judgement_dict(j: Judgement) -> dict[str, Any]:
 
 
 def prediction_dict(point: Claim, prediction: Prediction) -> dict[str, Any]:
-    """The record of what theory says at a point: the one of a run, with nothing measured."""
+    """The record of what theory says at a point: the one of a run, with nothing measured.
+
+    Args:
+        point: the claim at this point.
+        prediction: what it predicts there.
+    """
     relations = {q.name: q.relation for q in reversed(point.stated())}  # its first statement counts
     return {
         "claim": point.name,

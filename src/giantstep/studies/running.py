@@ -54,7 +54,7 @@ class StudyRun:
     def begin(self) -> None:
         """Compute what theory says, and note that the study runs."""
         if self.study.name:
-            self._store.refuse_another(self.study.name, self.study.words["claim"])
+            self._store.refuse_another(self.study.name, self.study.spec["claim"])
         self._store.add_points(self.study.keys)
         _predictions(self.study, self._store)
         self._journal = _Journal(self.study, self._store, self.tasks, self._failed_before)
@@ -100,7 +100,7 @@ def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:
 
 
 def predicted(point: Claim) -> Prediction:
-    """What theory says at a point; where its code breaks down, a sentence says where."""
+    """What theory says at a `point`; where its code breaks down, a sentence says where."""
     try:
         return point.predict()
     except InputError:
@@ -136,7 +136,7 @@ class _Journal:
         self._failed = failed
         self._start = self._noted = time.monotonic()
         if self._name:
-            store.begin_study(self._name, study.words, study.keys, study.cells)
+            store.begin_study(self._name, study.spec, study.keys, study.cells)
             self._write("running")
 
     def note(self, cells: int, failed: bool) -> None:

@@ -24,7 +24,19 @@ STEEPEST = 10.0  # no finite-size effect falls faster than this power
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SizeScaling:
-    """The gap of one quantity at several sizes, and its exponent where the gap can be seen."""
+    """The gap of one quantity at several sizes, and its exponent where the gap can be seen.
+
+    Args:
+        quantity: its name.
+        size: the parameter along which the problem grows.
+        sizes: values of that parameter, rising, shape (k,).
+        gaps: measured minus predicted at each size, shape (k,), in the quantity's unit.
+        errors: their standard errors, shape (k,).
+        scale: the largest prediction in absolute value.
+        exponent: a of the fit c (size / sizes[0])^(-a); None where no gap is seen beyond chance.
+        exponent_error: its standard error.
+        constant: c, the gap of the fit at the smallest size.
+    """
 
     quantity: str
     size: str
@@ -53,17 +65,26 @@ class SizeScaling:
         return f"SizeScaling({self.sentence})"
 
     def line(self, places: Array) -> Array:
-        """|gap| of the fit."""
+        """|gap| of the fit at some sizes (`places`)."""
         assert self.constant is not None
         assert self.exponent is not None
         return np.asarray(abs(self.constant) * (places / self.sizes[0]) ** -self.exponent)
 
 
 def scalings(results: Results, size: str) -> list[SizeScaling]:
-    """The finite-size scaling of every number that the claim predicts, along one axis of a study."""
+    """The finite-size scaling of every number that the claim predicts, along one axis of a study.
+
+    Args:
+        results: the study, with two seeds or more at two sizes or more.
+        size: the parameter that is the size, of positive numbers.
+    """
+    if not isinstance(getattr(results.claim, size, None), int | float):
+        raise InputError(f"'{size}' is no size: name a numeric parameter of {results.claim.name}")
     cells = sorted((c for c in results.cells if c.measurements), key=lambda c: float(getattr(c.point, size)))
     if len({getattr(c.point, size) for c in cells}) < 2:
         raise InputError(f"a gap can only be seen to shrink at two or more values of '{size}'")
+    if getattr(cells[0].point, size) <= 0:
+        raise InputError(f"'{size}' is no size: it must be positive, and begins at {getattr(cells[0].point, size)}")
     found = []
     stated = {q.name: q for q in results.claim.stated() if q.relation == "equal"}
     for name, quantity in stated.items():
@@ -120,7 +141,12 @@ def _fitted(raw: SizeScaling) -> SizeScaling:
 
 
 def scaling_picture(results: Results, found: list[SizeScaling]) -> Picture:
-    """Every gap against size on logarithmic axes, with the fitted power."""
+    """Every gap against size on logarithmic axes, with the fitted power.
+
+    Args:
+        results: the study that was scaled.
+        found: what `scalings` found in it.
+    """
     panels = tuple(_panel(one) for one in found if (one.gaps != 0).any())
     if not panels:
         raise InputError("every gap is exactly zero: there is nothing to draw")

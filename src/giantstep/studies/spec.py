@@ -1,4 +1,4 @@
-"""A study as words: the TOML file that says the same as a `giantstep sweep` line.
+"""The specification of a study: the TOML file that says the same as a `giantstep sweep` line.
 
 claim = "bes22/one-step-risk"
 name = "risk-map"
@@ -35,7 +35,17 @@ def study_of(
     name: str = "",
     store: Path | None = None,
 ) -> Study:
-    """The study that these words describe: a parameter with one value is fixed, one with several is an axis."""
+    """The study that a line or a file describes: a parameter with one value is fixed, one with several is an axis.
+
+    Args:
+        claim: name of the claim, or `module:Class`.
+        parameters: by name, as typed: a value, a list `1,2,4`, a range `0:8:17` or `log:0.01:100:5`.
+        preset: the claim's preset from which parameters that are not given are taken.
+        seeds: how many; the claim's own number if None.
+        seed: the first of them.
+        name: under which the study is kept; it is not kept if empty.
+        store: the file that keeps it; the user's own if None.
+    """
     cls = claim_class(claim)
     read: dict[str, Axis] = {}
     for parameter, text in parameters.items():
@@ -43,15 +53,27 @@ def study_of(
             raise InputError(unknown_parameter(cls, parameter))
         axis = Axis.read(parameter, text)
         if axis.scale == "list" or len(axis.values) == 1:  # other ranges are kept as they were written
-            axis = Axis.read(parameter, [whole_number(cls, parameter, v) for v in axis.values])
+            axis = Axis.read(parameter, [_as_typed(cls, parameter, v) for v in axis.values])
         read[parameter] = axis
     fixed = {parameter: axis.values[0] for parameter, axis in read.items() if len(axis.values) == 1}
-    base = cls.preset(preset, **fixed) if preset else cls(**fixed)
+    base = point_of(cls, fixed, preset)
     axes = {parameter: axis for parameter, axis in read.items() if len(axis.values) > 1}
     return Study(base, seeds=seeds, seed=seed, name=name, store=store, **axes)
 
 
-def whole_number(cls: type[Claim], name: str, value: Any) -> Any:
+def point_of(claim: type[Claim], parameters: Mapping[str, Any], preset: str = "") -> Claim:
+    """The point that typed values describe.
+
+    Args:
+        claim: the class of the claim.
+        parameters: by name, as numbers or as typed; a whole number may be written 1e5.
+        preset: the claim's preset from which parameters that are not given are taken.
+    """
+    values = {name: _as_typed(claim, name, value) for name, value in parameters.items()}
+    return claim.preset(preset, **values) if preset else claim(**values)
+
+
+def _as_typed(cls: type[Claim], name: str, value: Any) -> Any:
     """A parameter as typed: whole numbers may be written 1e5."""
     if cls.model_fields[name].annotation is int and isinstance(value, str | float):
         try:
@@ -62,34 +84,34 @@ def whole_number(cls: type[Claim], name: str, value: Any) -> Any:
     return value
 
 
-def read_words(path: Path) -> dict[str, Any]:
-    """The words of a study file, checked for their kinds."""
+def read_spec(path: Path) -> dict[str, Any]:
+    """The specification in the study file `path`, checked for its kinds: claim, name, preset, seeds, parameters."""
     try:
-        words = tomllib.loads(path.read_text(encoding="utf-8"))
+        spec = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"the study file '{path}' cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"the study file '{path}' is not TOML: {error}") from None
-    for word, value in words.items():
+    for word, value in spec.items():
         if word not in HEAD:
             raise InputError(f"'{word}' in '{path}' means nothing; a study file has: {', '.join(HEAD)}")
         if not isinstance(value, HEAD[word]) or isinstance(value, bool):
             kind = {str: "text", int: "a whole number", dict: "a table"}[HEAD[word]]
             raise InputError(f"'{word}' in '{path}' must be {kind}")
-    if "claim" not in words:
+    if "claim" not in spec:
         raise InputError(
             f"the study file '{path}' names no claim; begin it with a line such as claim = \"bes22/weight-spike\""
         )
-    return words
+    return spec
 
 
-def write_words(study: Study, path: Path) -> None:
-    """Write the study as a file that `giantstep sweep` reads."""
-    words = study.words
-    head: dict[str, Any] = {"claim": words["claim"], "name": study.name, "seeds": words["seeds"], "seed": words["seed"]}
+def write_spec(study: Study, path: Path) -> None:
+    """Write the `study` to `path`, as a TOML file that `giantstep sweep` reads."""
+    spec = study.spec
+    head: dict[str, Any] = {"claim": spec["claim"], "name": study.name, "seeds": spec["seeds"], "seed": spec["seed"]}
     lines = [f"{key} = {_toml(value)}" for key, value in head.items() if value not in ("", None)]
     lines += ["", "[parameters]"]
-    lines += [f"{key} = {_toml(value)}" for key, value in {**words["parameters"], **words.get("axes", {})}.items()]
+    lines += [f"{key} = {_toml(value)}" for key, value in {**spec["parameters"], **spec.get("axes", {})}.items()]
     try:
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     except OSError as error:

@@ -1,8 +1,8 @@
 """The store: every finished cell of every study in one SQLite file that survives being killed.
 
 A record is found by its point (a hash of claim, claim version and parameters) and its seed; a study is a name, the
-words that define it, and the points it asks for. Write-ahead logging means that a process killed at any moment loses no
-record that was written, and that others may read and write at the same time.
+specification that defines it, and the points it asks for. Write-ahead logging means that a process killed at any
+moment loses no record that was written, and that others may read and write at the same time.
 """
 
 from __future__ import annotations
@@ -31,10 +31,22 @@ def default_path() -> Path:
 
 @dataclass(frozen=True)
 class StudyEntry:
-    """A study as the store knows it: its words, and how far it was when last seen."""
+    """A study as the store knows it, and how far it was when last seen.
+
+    Args:
+        name: how it is called.
+        spec: what defines it: claim, version, parameters, axes, seeds.
+        made: when it was begun, in seconds since 1970.
+        state: running, interrupted or finished.
+        cells: records that it asks for, one for each point and seed.
+        done: how many of them are there, failed ones included.
+        failed: how many of them failed.
+        rate: records a second of its last run.
+        seen: when it was last heard of, in seconds since 1970.
+    """
 
     name: str
-    words: Mapping[str, Any]
+    spec: Mapping[str, Any]
     made: float
     state: str
     cells: int
@@ -45,7 +57,10 @@ class StudyEntry:
 
 
 class Store:
-    """Records and studies in one file; `Store()` is the user's own, `Store.in_memory()` forgets when it is closed."""
+    """Records and studies in one file; `Store()` is the user's own, `Store.in_memory()` forgets when it is closed.
+
+    `path` is the file; it is made when it is not there. Use a store in a `with` statement, or `close` it.
+    """
 
     def __init__(self, path: Path | str | None = None) -> None:
         self._begin(Database(default_path() if path is None else file_path("the store", path, "spikes.sqlite")))
@@ -146,9 +161,9 @@ class Store:
 
     # Studies --------------------------------------------------------------------------------------
 
-    def begin_study(self, name: str, words: Mapping[str, Any], keys: Iterable[bytes], cells: int) -> None:
+    def begin_study(self, name: str, spec: Mapping[str, Any], keys: Iterable[bytes], cells: int) -> None:
         """Note that a study has begun, or goes on; points that it asked for before, on another grid, stay its own."""
-        text = json.dumps(words, sort_keys=True)
+        text = json.dumps(spec, sort_keys=True)
         now = time.time()
         with self._db.transaction() as db:
             db.execute(
@@ -160,7 +175,7 @@ class Store:
 
     def refuse_another(self, name: str, claim: str) -> None:
         """A name belongs to studies of one claim: going on is welcome, silently becoming another one is not."""
-        owner = next((e.words["claim"] for e in self.studies() if e.name == name), claim)
+        owner = next((e.spec["claim"] for e in self.studies() if e.name == name), claim)
         if owner != claim:
             raise InputError(
                 f"the name '{name}' belongs to a study of {owner}; choose another name, "

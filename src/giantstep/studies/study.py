@@ -14,7 +14,7 @@ from giantstep.checks import file_path, instance, whole_number
 from giantstep.claims import Axis, Claim, View, claim_class, claim_point, unknown_parameter
 from giantstep.errors import InputError
 from giantstep.studies.default_views import views_at, views_of_axes
-from giantstep.studies.estimate import ResourceEstimate, estimate, task_seconds
+from giantstep.studies.estimate import ResourceEstimate, estimate, refuse_what_cannot_fit, task_seconds
 from giantstep.studies.executors import cores
 from giantstep.studies.records import point_key
 from giantstep.studies.tasks import Task, everything, group_tasks
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from giantstep.studies.executors import Executor
-    from giantstep.studies.results import Frame, Results
+    from giantstep.studies.results import Results
     from giantstep.studies.store import Store
+    from giantstep.studies.tables import Frame
     from giantstep.studies.watching import Watcher
 
 MAX_SEEDS = 100_000
@@ -39,8 +40,18 @@ class Study:
 
     Seeds are `seed`, `seed + 1`, ...; the same seed draws the same random numbers at every point, so that
     differences between points are sharper than the points themselves. A study with a `name` keeps its records in a
-    store (the user's own, or the file `store`): run again, it does only what is missing. The claim may be a point, a
-    class or a name.
+    store (the user's own, or the file `store`): run again, it does only what is missing.
+
+    Args:
+        claim: a point, a class or a name; kept as `base`, the point that the grid varies.
+        seeds: how many at each point; the claim's own number if None.
+        seed: the first of them, 0 or more.
+        name: under which it is kept; it is not kept if empty.
+        store: the file that keeps it; the user's own if None.
+        axes: by parameter, its values: a list, a range `0:8:17` or `log:0.01:100:5`, a single value.
+
+    It has its `points`, pairs of a claim and a number of seeds, the `views` of its picture, and `spec`, what a store
+    or a file needs to make it again.
 
     >>> Study("bes22/weight-spike", step="0:8:17", samples_per_dim=[1, 2, 4], seeds=20)
     Study(bes22/weight-spike over step=0:8:17, samples_per_dim=[1, 2, 4]: 51 points, 1020 records)
@@ -50,7 +61,7 @@ class Study:
     points: tuple[tuple[Claim, int], ...]
     seed: int
     views: tuple[View, ...]
-    words: Mapping[str, Any]
+    spec: Mapping[str, Any]
     name: str
     store: Path | None
 
@@ -69,8 +80,8 @@ class Study:
         read = [Axis.read(axis, values) for axis, values in axes.items()]
         points = [(point, seeds) for point in grid(base, read)]
         views = views_of_axes(base, read) if read else views_at(base)
-        words = {"axes": {axis.name: axis.kept() for axis in read}, "seeds": seeds}
-        self._set(base, points, seed, views, words, name, store)
+        spec = {"axes": {axis.name: axis.kept() for axis in read}, "seeds": seeds}
+        self._set(base, points, seed, views, spec, name, store)
 
     def _set(
         self,
@@ -78,7 +89,7 @@ class Study:
         points: Iterable[tuple[Claim, int]],
         seed: int,
         views: tuple[View, ...],
-        words: Mapping[str, Any],
+        spec: Mapping[str, Any],
         name: str = "",
         store: Path | str | None = None,
     ) -> None:
@@ -93,7 +104,7 @@ class Study:
             "points": tuple(unique.values()),
             "seed": seed,
             "views": views,
-            "words": {**own, **words},
+            "spec": {**own, **spec},
             "name": _checked_name(name),
             "store": None if store is None else file_path("the store", store, "spikes.sqlite"),
         }
@@ -122,18 +133,18 @@ class Study:
         return study
 
     @classmethod
-    def from_words(cls, words: Mapping[str, Any], name: str = "", store: Path | str | None = None) -> Study:
-        """The study that was kept under these words."""
-        made = claim_class(words["claim"])
-        if made.info.version != words["version"]:
+    def from_spec(cls, spec: Mapping[str, Any], name: str = "", store: Path | str | None = None) -> Study:
+        """The study that was kept with this `spec`, under `name` in the file `store`."""
+        made = claim_class(spec["claim"])
+        if made.info.version != spec["version"]:
             raise InputError(
-                f"the study '{name}' was made with version {words['version']} of {words['claim']}, whose numbers "
+                f"the study '{name}' was made with version {spec['version']} of {spec['claim']}, whose numbers "
                 f"differ from those of the present version {made.info.version}; run it again under the same name, "
                 f"or remove it with 'giantstep forget {name}'"
             )
-        build = cls.of_views if words.get("views") else cls
-        rest = {"seeds": words["seeds"], "seed": words["seed"], "name": name, "store": store}
-        return build(made(**words["parameters"]), **rest, **words.get("axes", {}))
+        build = cls.of_views if spec.get("views") else cls
+        rest = {"seeds": spec["seeds"], "seed": spec["seed"], "name": name, "store": store}
+        return build(made(**spec["parameters"]), **rest, **spec.get("axes", {}))
 
     @cached_property
     def keys(self) -> dict[bytes, Claim]:
@@ -150,9 +161,13 @@ class Study:
         return group_tasks(self.points, self.seed, wanted)
 
     def estimate(self, workers: int | None = None) -> ResourceEstimate:
-        """Time and memory that the study will need."""
+        """Time and memory that the study will need with so many `workers`; as many as are worth while if None."""
         tasks = self.tasks()
         return estimate(tasks, worker_count(tasks, workers))
+
+    def refuse_what_cannot_fit(self, workers: int) -> None:
+        """Refuse the study, naming the parameter to lower, if `workers` simulations at a time exceed the memory."""
+        refuse_what_cannot_fit(self.tasks(), workers)
 
     def run(
         self,
@@ -185,10 +200,18 @@ class Study:
 
         return Store(self.store) if self.name or self.store else Store.in_memory()
 
+    def _repr_html_(self) -> str:
+        from giantstep.studies.notebook import study_html
+
+        return study_html(self)
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
     def __repr__(self) -> str:
-        axes = {name: str(values) for name, values in self.words.get("axes", {}).items()}
+        axes = {name: str(values) for name, values in self.spec.get("axes", {}).items()}
         written = [f"{name}={text if len(text) <= 40 else text[:30] + '...'}" for name, text in axes.items()]
-        over = ", ".join(written) or ("its views" if self.words.get("views") else "its point")
+        over = ", ".join(written) or ("its views" if self.spec.get("views") else "its point")
         kept = f"; kept as '{self.name}'" if self.name else ""
         points = f"{len(self.points)} point{'s' if len(self.points) > 1 else ''}"
         return f"Study({self.base.name} over {over}: {points}, {self.cells} records{kept})"

@@ -8,10 +8,20 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a queue of studies is: simulations, studies, and the time to go (None as long as nobody can tell)."""
+    """How far a queue of studies is.
+
+    Args:
+        tasks: simulations of all studies.
+        done: how many of them are done, with the part of the one at work where it is known.
+        failed: how many of them failed.
+        studies: how many there are.
+        finished: studies that are complete.
+        running: studies of which some simulations are done or at work.
+        seconds_left: the time to go; None as long as nobody can tell.
+    """
 
     tasks: int
-    done: float  # with the part of the one at work, where it is known
+    done: float
     failed: int
     studies: int
     finished: int

@@ -10,6 +10,7 @@ from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Series
 from giantstep.studies.pictures.theory import more_places
 from giantstep.studies.pictures.whole import picture_of
+from giantstep.verdicts import Prediction
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 
 VIEW = views.Curve("width", "1:3:3", ("area",))
@@ -40,7 +41,8 @@ def test_words_and_threshold() -> None:
     picture = picture_of(results_of(WIDTHS, VIEW))
     assert (picture.title, picture.x_label, picture.y_label) == ("area against width", "width $w$", "area $A$")
     assert picture.vertical_lines == ((3.0, "threshold"),)
-    assert picture.caption == "toy/plane: activation = tanh(z), width = 2.0, height = 3.0, size = 10; 2 seeds from 0."
+    point = "activation = tanh(z), width = 1 to 3, height = 3.0, size = 10"
+    assert picture.caption == f"toy/plane: {point}; 2 seeds from 0."
     outside = views.Curve("width", "1:2:3", ("area",))
     assert picture_of(results_of(WIDTHS[:2], outside)).vertical_lines == ()
 
@@ -88,6 +90,13 @@ class Slow(Plane):
     """A theory that nobody wants to ask again."""
 
     line_places = 0
+
+
+class Silent(Plane):
+    """A theory that knows a limit and nothing else."""
+
+    def predict(self) -> Prediction:
+        return Prediction({"most": 100.0}, regime="always")
 
 
 def test_a_slow_theory_is_asked_nowhere() -> None:
@@ -202,6 +211,15 @@ def test_where_everything_failed_a_sentence_says_so() -> None:
 def test_what_is_only_told_is_a_line_without_marks() -> None:
     picture = picture_of(results_of(WIDTHS, views.Curve("width", "1:3:3", ("told",))))
     assert [one.kind for one in picture.series] == ["theory"]
+
+
+def test_a_limit_alone_is_no_picture() -> None:
+    shown = views.Curve("width", "1:3:3", ("unknown",), bounds=("most",)), views.Curve("width", "1:3:3", ("area",))
+    assert picture_of(results_of(WIDTHS, *shown)).title == "area against width"
+    points = [Silent(width=w) for w in (1, 2, 3)]
+    silent = results_of(points, views.Curve("width", "1:3:3", ("told",), bounds=("most",)), base=Silent())
+    with pytest.raises(InputError, match="no picture"):
+        picture_of(silent, 0)
 
 
 def test_a_single_cell_stands_on_the_line_of_theory() -> None:

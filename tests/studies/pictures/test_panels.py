@@ -8,7 +8,7 @@ import pytest
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, SpectrumPicture, TrajectoryPicture
-from giantstep.studies import Results
+from giantstep.studies import Results, Study
 from giantstep.studies.pictures.whole import picture_of, thumbnail_of
 from giantstep.verdicts import Cell, Curve, Measurement
 from tests.claims.toy import Bare, NoisyLevel
@@ -143,6 +143,15 @@ def test_results_without_cells_have_no_picture() -> None:
         Results(Plane(), (), {"seed": 0}).base_cell  # noqa: B018
 
 
+def test_the_caption_tells_ranges_of_a_grid_and_the_point_of_views() -> None:
+    grid = [Plane(width=w, activation=a) for w in (1, 4) for a in (TANH, RELU)]
+    view = views.Curve("width", [1, 4], ("area",), by="activation", by_values="tanh,relu")
+    caption = picture_of(results_of(grid, view, errors=(0.0,))).caption
+    assert "activation = tanh(z) or relu(z), width = 1 to 4, height = 3.0, size = 10; 1 seed from 0." in caption
+    apart = [Plane(), Plane(width=4), Plane(height=5)]
+    assert "width = 2.0, height = 3.0" in picture_of(results_of(apart, SPECTRUM)).caption
+
+
 def test_views_are_called_by_number() -> None:
     results = results_of([Plane()], SPECTRUM, views.Time(("wave",)))
     assert [panel.title for panel in picture_of(results).panels] == ["spectrum", "wave"]
@@ -151,6 +160,26 @@ def test_views_are_called_by_number() -> None:
         picture_of(results, 2)
     with pytest.raises(InputError, match="has no view 0; it has none"):
         picture_of(results_of([Plane()]), 0)
+
+
+class Titled(Plane):
+    """A claim whose views tell of other places."""
+
+    views = (
+        views.Time(("wave",), title="low"),
+        views.Time(("wave",), at={"height": 9}, title="high"),
+        views.Spectrum("values", "value", title="spectrum"),
+        views.Spectrum("values", "value", at={"height": 9}, title="high"),
+        views.HeatMap("width", [1, 2], "height", [1, 2], "area"),
+        views.Curve("width", [1, 2], ("area",), title="curve"),
+        views.Curve("width", [1, 2], ("area",), at={"height": 9}),
+    )
+
+
+def test_at_one_point_each_view_stands_once_and_no_title_lies() -> None:
+    point = Titled(height=5)
+    picture = picture_of(results_of([point], *Study(point).views, base=point))
+    assert [panel.title for panel in picture.panels] == ["wave", "spectrum", "area against width"]
 
 
 def test_the_thumbnail_is_the_first_panel_that_shows_something() -> None:

@@ -87,7 +87,7 @@ class KernelBound(Claim):
         "polynomial-kernel": {"kernel": "(1 + t)**4"},
     }
     default_seeds = 40
-    line_places = 0
+    line_places = 4
     engine = "dense"
     convention = CONVENTION
 

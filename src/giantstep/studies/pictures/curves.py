@@ -43,8 +43,9 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
                 limits.setdefault(bound, {})[called] = theory[bound]
     series += [one for bound, lines in limits.items() for one in _bounds(bound, lines)]
     told_only = {q.name for q in claim.stated() if q.relation == "reported"}
-    if not any(s.kind == "simulation" for s in series) and not (series and told_only.issuperset(quantities)):
-        return None
+    shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
+    if not any(one.kind in shown_kinds for one in series):
+        return None  # bounds alone, or theory of what was to be measured, are no picture
     shown = ", ".join(q.replace("_", " ") for q in quantities)
     return CurvePicture(
         view.title or f"{shown} against {view.x.replace('_', ' ')}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -34,10 +35,26 @@ def thumbnail_of(results: Results) -> Picture:
 
 def caption_of(results: Results) -> str:
     """All parameters and the convention, so that a picture can be repeated from itself."""
-    values = ", ".join(f"{k} = {v}" for k, v in results.base_cell.point.parameters().items())
+    values = ", ".join(_values_told(results))
     seeds = len(results.base_cell.measurements)
     convention = f" {results.claim.convention}." if results.claim.convention else ""
-    return f"{results.claim.name}: {values}; {seeds} seeds from {results.provenance['seed']}.{convention}"
+    count = f"{seeds} seed{'' if seeds == 1 else 's'} from {results.provenance['seed']}"
+    return f"{results.claim.name}: {values}; {count}.{convention}"
+
+
+def _values_told(results: Results) -> Iterator[str]:
+    """Each parameter with its value; with its range, where the study is a grid over it."""
+    own = results.base_cell.point.parameters()
+    found = {name: list(dict.fromkeys(getattr(c.point, name) for c in results.cells)) for name in own}
+    is_grid = math.prod(len(values) for values in found.values()) == len(results.cells)
+    for name, value in own.items():
+        several = found[name]
+        if not is_grid or len(several) == 1:
+            yield f"{name} = {value}"
+        elif all(isinstance(v, int | float) for v in several):
+            yield f"{name} = {min(several):g} to {max(several):g}"
+        else:
+            yield f"{name} = {' or '.join(map(str, several))}"
 
 
 def panels(results: Results, number: int | None = None) -> Iterator[Plot]:

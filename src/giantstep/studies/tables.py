@@ -1,0 +1,60 @@
+"""Tables: what was measured as columns, for pandas, polars, notebooks and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from giantstep.errors import UnknownNameError
+from giantstep.verdicts import html_table
+
+SHOWN_ROWS = 8  # of a table that shows itself
+
+
+class Frame(Mapping[str, Any]):
+    """A table as a mapping from names to columns: `pandas.DataFrame(frame)`, `polars.DataFrame(dict(frame))`.
+
+    `columns` are arrays of equal length, by name.
+    """
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self._columns = dict(columns)
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._columns:
+            raise UnknownNameError("column", name, self._columns)
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return len(next(iter(self._columns.values()))) if self._columns else 0
+
+    def __repr__(self) -> str:
+        lines = ["  ".join(self._columns)]
+        for i in range(min(self.rows, SHOWN_ROWS)):
+            lines.append("  ".join(str(column[i]) for column in self._columns.values()))
+        return "\n".join(lines) + f"\n[{self.rows} rows x {len(self)} columns]"
+
+    def _repr_html_(self) -> str:
+        shown = range(min(self.rows, SHOWN_ROWS))
+        rows = [[_told(column[i]) for column in self._columns.values()] for i in shown]
+        return html_table(list(self), rows, below=(f"{self.rows} rows x {len(self)} columns",))
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
+
+def _told(value: Any) -> str:
+    """A table's value as a reader wants it: nothing where there is none."""
+    if isinstance(value, float | np.floating):
+        return "" if np.isnan(value) else f"{value:.6g}"
+    return str(value)
