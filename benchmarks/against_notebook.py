@@ -20,7 +20,7 @@ import numpy as np
 
 from _measure import header, interleaved, row
 from giantstep.learners.engines import GiantStep, take_step
-from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import DKLPS23, initialise
 from giantstep.learners.risk import exact_risk, monte_carlo_risk
 from giantstep.problems import Activation, Problem, Target
@@ -37,7 +37,7 @@ def job(d: int, threads: int, risk: str) -> float:
     step = GiantStep(float(np.sqrt(d)))
     net, _ = take_step(net, problem.sample(d**2, Streams(2), dtype=DTYPE), step, threads=threads)
     sample = problem.sample(d**2, Streams(3), dtype=DTYPE)
-    net = fit_head_on(net, sample, RidgeHead(1e-3), threads=threads).network(net)
+    net = fit_head(net, sample, RidgeHead(1e-3), threads=threads).network(net)
     if risk == "exact":
         return float(exact_risk(net, problem))
     return monte_carlo_risk(net, problem, TEST_POINTS, Streams(4), threads=threads, dtype=DTYPE).value

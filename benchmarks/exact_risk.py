@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from _measure import Time, header, interleaved, row
 from giantstep.learners.engines import GiantStep, take_step
-from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import BES22, StepConvention, initialise
 from giantstep.learners.risk import feature_moments, monte_carlo_risk
 from giantstep.problems import Activation, Problem, Target
@@ -25,7 +25,7 @@ def measure(activation: str, target: str) -> list[str]:
     net = initialise(BES22, Activation(activation), D, WIDTH, Streams(1))
     step = GiantStep(4.0, StepConvention.BES22_SLIDE)
     net, _ = take_step(net, problem.sample(4 * D, Streams(2)), step, threads=THREADS)
-    net = fit_head_on(net, problem.sample(8 * D, Streams(3)), RidgeHead(0.1), threads=THREADS).network(net)
+    net = fit_head(net, problem.sample(8 * D, Streams(3)), RidgeHead(0.1), threads=THREADS).network(net)
     moments = feature_moments(net, problem)
     exact = float(moments.risk(net.coefficients))
     bound = float(moments.risk_error(net.coefficients))

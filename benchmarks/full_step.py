@@ -15,7 +15,7 @@ import numpy as np
 
 from _measure import header, interleaved, row
 from giantstep.learners.engines import GiantStep, take_step
-from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import BES22, StepConvention, initialise
 from giantstep.problems import Activation, ArraySample, Problem, Sample, Target
 from giantstep.streams import Streams
@@ -42,7 +42,7 @@ def measure(n: int, dtype: type, repeats: int) -> list[str]:
 
     def run(sample: Sample) -> None:
         moved, _ = take_step(net, sample, step, threads=THREADS)
-        fit_head_on(moved, sample, head, threads=THREADS)
+        fit_head(moved, sample, head, threads=THREADS)
 
     times = interleaved(repeats, bare=products, held=lambda: run(held), drawn=lambda: run(drawn))
     aims = {"held": "<= 1.3", "drawn": "<= 1.6"} if n >= 65536 else {}

@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from _measure import header, interleaved, row
 from giantstep.learners.engines import GiantStep, apply_gradient, first_layer_gradient, one_blas_thread
-from giantstep.learners.heads import HeadPath, RidgeHead, fit_head
+from giantstep.learners.heads import HeadPath, RidgeHead, fit_ridge
 from giantstep.learners.networks import BES22, Network, StepConvention, initialise
 from giantstep.learners.risk import FeatureMoments, feature_moments
 from giantstep.problems import Activation, ArraySample, Problem, Sample, Target
@@ -58,7 +58,7 @@ def ours(job: Job) -> list[tuple[np.ndarray, np.ndarray, FeatureMoments]]:
     before, change = job.fields(job.ridge, seen.gradient)
 
     def fit(size: float) -> HeadPath:
-        return fit_head(net.activation(before + size * change), job.ridge.labels, head)
+        return fit_ridge(net.activation(before + size * change), job.ridge.labels, head)
 
     def moments_after(size: float) -> FeatureMoments:
         return feature_moments(apply_gradient(net, seen, GiantStep(size, StepConvention.BES22_SLIDE)), job.problem)
@@ -75,7 +75,7 @@ def with_scikit_learn(job: Job) -> list[tuple[np.ndarray, np.ndarray]]:
     net: Network = job.net
     x, y = job.step.inputs, job.step.labels
     hidden = np.tanh(x @ net.weights.T)
-    residual = y - hidden @ net.second_layer / np.sqrt(net.width)
+    residual = y - hidden @ net.second_layer / np.sqrt(net.neurons)
     gradient = (residual[:, None] * (1 - hidden**2)).T @ x / len(y)
     found = []
     before, change = job.fields(job.ridge, gradient)

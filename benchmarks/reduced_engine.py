@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from _measure import header, interleaved, row
-from giantstep.learners.engines import GiantStep, initial_state, reduced_step, take_step
+from giantstep.learners.engines import GiantStep, initial_state, take_step
 from giantstep.learners.networks import DKLPS23, initialise
 from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
@@ -26,7 +26,7 @@ def reduced(d: int, n: int) -> Callable[[], object]:
 
     def run() -> None:
         state = initial_state(DKLPS23, ACTIVATION, d, WIDTH, 2, Streams(1))
-        reduced_step(state, problem, n, STEP, Streams(2), threads=THREADS)
+        take_step(state, problem.sample(n, Streams(2)), STEP, threads=THREADS)
 
     return run
 

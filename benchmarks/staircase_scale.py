@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from _measure import Time, header, interleaved, row
 from giantstep.claims.dklps23 import Staircase
-from giantstep.learners.engines import GiantStep, initial_state, reduced_step
+from giantstep.learners.engines import GiantStep, initial_state, take_step
 from giantstep.learners.networks import DKLPS23
 from giantstep.problems import Problem
 from giantstep.streams import Streams
@@ -32,7 +32,7 @@ def climb(d: int, n: int) -> Callable[[], object]:
     def run() -> None:
         state = initial_state(DKLPS23, POINT.activation, d, WIDTH, POINT.target.directions, Streams(1))
         for number in range(STEPS):
-            state, _ = reduced_step(state, problem, n, GiantStep(POINT.step), Streams(2 + number), threads=THREADS)
+            state, _ = take_step(state, problem.sample(n, Streams(2 + number)), GiantStep(POINT.step), threads=THREADS)
 
     return run
 

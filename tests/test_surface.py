@@ -96,24 +96,23 @@ MISTAKES = {
     "step convention": lambda: learners.engines.GiantStep(1.0, "mine"),
     "step": lambda: learners.engines.take_step(NET, SAMPLE, 3.0),
     "sample": lambda: learners.engines.take_step(NET, X, STEP),
-    "network": lambda: learners.engines.take_step("net", SAMPLE, STEP),
     "threads": lambda: learners.engines.take_step(NET, SAMPLE, STEP, threads="2"),
     "half a thread": lambda: learners.engines.take_step(NET, SAMPLE, STEP, threads=1.5),
     "penalty": lambda: learners.heads.RidgeHead("a"),
     "no penalty": lambda: learners.heads.RidgeHead([]),
     "penalty convention": lambda: learners.heads.RidgeHead(0.1, "mine"),
-    "head": lambda: learners.heads.fit_head(X, Y, 0.1),
-    "labels of a head": lambda: learners.heads.fit_head(X, "y", HEAD),
-    "sample of a head": lambda: learners.heads.fit_head_on(NET, X, HEAD),
-    "which head": lambda: learners.heads.fit_head(X, Y, HEAD).network(NET, 4),
-    "learner": lambda: learners.risk.exact_risk("net", PROBLEM),
+    "head": lambda: learners.heads.fit_head(NET, SAMPLE, 0.1),
+    "ridge head": lambda: learners.heads.fit_ridge(X, Y, 0.1),
+    "labels of a head": lambda: learners.heads.fit_ridge(X, "y", HEAD),
+    "sample of a head": lambda: learners.heads.fit_head(NET, X, HEAD),
+    "which head": lambda: learners.heads.fit_ridge(X, Y, HEAD).network(NET, 4),
     "problem of a risk": lambda: learners.risk.exact_risk(NET, gs.Target("x1")),
     "coefficients": lambda: learners.risk.exact_risk(NET, PROBLEM, np.ones(7)),
     "points of a risk": lambda: learners.risk.monte_carlo_risk(NET, PROBLEM, "a", gs.Streams(0)),
     "streams of a risk": lambda: learners.risk.monte_carlo_risk(NET, PROBLEM, 100, 0),
     "directions": lambda: learners.engines.initial_state(learners.networks.DKLPS23, "relu", 10, 4, "1", gs.Streams(0)),
-    "state": lambda: learners.engines.reduced_step(NET, PROBLEM, 10, STEP, gs.Streams(0)),
-    "reduced step": lambda: learners.engines.reduced_step(STATE, gs.Problem("x1", 10), 10, 0.5, gs.Streams(0)),
+    "data of a state": lambda: learners.engines.take_step(STATE, problems.ArraySample(X, Y), STEP),
+    "reduced step": lambda: learners.engines.take_step(STATE, gs.Problem("x1", 10).sample(10, gs.Streams(0)), 0.5),
     "problem of a state": lambda: learners.risk.exact_risk(STATE, "x1"),
     "kernel of a fit": lambda: learners.kernels.fit_kernel(3, X, Y, 0.1),
     "penalties of a kernel": lambda: learners.kernels.fit_kernel("exp", X, Y, ["a"]),
@@ -200,7 +199,7 @@ def test_what_may_be_written_as_text() -> None:
     assert named.activation == gs.Activation("tanh")
     assert learners.engines.GiantStep(1.0, "dklps23").convention is learners.networks.StepConvention.DKLPS23
     assert learners.engines.GiantStep(1.0, "BES22_MSE").convention is learners.networks.StepConvention.BES22_MSE
-    assert learners.heads.RidgeHead(0.1, "SCIKIT_LEARN").convention is learners.networks.PenaltyConvention.SCIKIT_LEARN
+    assert learners.heads.RidgeHead(0.1, "SCIKIT_LEARN").convention is learners.networks.RidgeConvention.SCIKIT_LEARN
     np.testing.assert_array_equal(learners.kernels.kernel_matrix("exp", X), learners.kernels.kernel_matrix(KERNEL, X))
     assert gs.theory.Student.of("tanh") == gs.theory.Student.of(gs.Activation("tanh"))
     assert gs.theory.Teacher.of("relu(x1)") == gs.theory.Teacher.of(gs.Target("relu(x1)"))

@@ -7,7 +7,7 @@ import pytest
 
 from giantstep.claims.dklps23.no_step_size_helps import NoStepSizeHelps, best_shares
 from giantstep.errors import InputError
-from giantstep.learners.engines import GiantStep, apply_reduced
+from giantstep.learners.engines import GiantStep, apply_gradient
 from giantstep.streams import Streams
 from giantstep.studies import Study
 from giantstep.verdicts import Run
@@ -46,7 +46,7 @@ def test_the_best_share_is_the_supremum_over_all_steps(target: str) -> None:
     best = best_shares(start.local.weights, seen.gradient, start.directions)
     reached = np.zeros(8)
     for size in np.concatenate([np.logspace(-3, 4, 2000), -np.logspace(-3, 4, 2000)]):
-        after = apply_reduced(start, seen, GiantStep(float(size)))
+        after = apply_gradient(start, seen, GiantStep(float(size)))
         reached = np.maximum(reached, (after.overlaps**2).sum(axis=1) / np.diag(after.gram))
     assert np.all(reached <= best * (1 + 1e-9))
     np.testing.assert_allclose(reached, best, rtol=1e-3)

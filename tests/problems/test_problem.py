@@ -50,7 +50,7 @@ def test_a_sample_is_the_same_in_any_order_and_thread() -> None:
         np.testing.assert_array_equal(x, x2)
         np.testing.assert_array_equal(y, y2)
         np.testing.assert_array_equal(copied.block(i)[0], x)
-    assert sum(len(y) for _, y in forward) == sample.n == 1000
+    assert sum(len(y) for _, y in forward) == sample.samples == 1000
 
 
 def test_other_streams_give_other_data() -> None:
@@ -84,7 +84,7 @@ def test_array_sample_has_the_same_interface() -> None:
     np.testing.assert_array_equal(again, x)
     np.testing.assert_array_equal(labels, y)
     assert isinstance(sample, Sample)
-    assert (sample.n, sample.d, sample.blocks()) == (25, 3, 3)
+    assert (sample.samples, sample.d, sample.blocks()) == (25, 3, 3)
     assert ArraySample(np.ones((2, 2), dtype=int), [1, 2]).dtype == np.float64
 
 

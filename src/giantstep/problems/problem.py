@@ -27,9 +27,15 @@ class Sample(Protocol):
     """n labelled inputs, given block by block: in any order, in any thread, the same every time."""
 
     @property
-    def n(self) -> int: ...
+    def samples(self) -> int:
+        """n."""
+        ...
+
     @property
-    def d(self) -> int: ...
+    def d(self) -> int:
+        """The dimension of the inputs."""
+        ...
+
     @property
     def dtype(self) -> np.dtype[Any]: ...
     @property
@@ -50,10 +56,10 @@ def whole(sample: Sample) -> tuple[NDArray[Any], NDArray[np.float64]]:
     return np.concatenate(inputs), np.concatenate(labels)
 
 
-def rows_of_block(n: int, block_rows: int, number: int) -> int:
+def rows_of_block(samples: int, block_rows: int, number: int) -> int:
     """How many rows block `number` has."""
-    whole_number("block", number, least=0, most=-(-n // block_rows) - 1)
-    return min(block_rows, n - number * block_rows)
+    whole_number("block", number, least=0, most=-(-samples // block_rows) - 1)
+    return min(block_rows, samples - number * block_rows)
 
 
 def check_problem(value: Any) -> Problem:
@@ -105,11 +111,14 @@ class Problem:
         return float(self.target.norm2) + self.noise**2
 
     def sample(
-        self, n: int, streams: Streams, block_rows: int = BLOCK_ROWS, dtype: DTypeLike = np.float64
+        self, samples: int, streams: Streams, block_rows: int = BLOCK_ROWS, dtype: DTypeLike = np.float64
     ) -> DrawnSample:
-        """n fresh pairs (x, y), fixed by the streams. Another `block_rows` or `dtype` is another sample."""
+        """So many fresh pairs (x, y), fixed by the `streams`.
+
+        `block_rows` of them are drawn at a time, in the number type `dtype`: another one is another sample.
+        """
         rows = whole_number("block_rows", block_rows)
-        return DrawnSample(self, whole_number("n", n), check_streams(streams), rows, float_type(dtype))
+        return DrawnSample(self, whole_number("samples", samples), check_streams(streams), rows, float_type(dtype))
 
 
 @dataclass(frozen=True)
@@ -117,7 +126,7 @@ class DrawnSample:
     """A sample that is drawn when it is read; made by `Problem.sample`."""
 
     problem: Problem
-    n: int
+    samples: int
     streams: Streams
     block_rows: int = BLOCK_ROWS
     dtype: np.dtype[Any] = field(default_factory=lambda: np.dtype(np.float64))
@@ -127,10 +136,10 @@ class DrawnSample:
         return self.problem.d
 
     def blocks(self) -> int:
-        return -(-self.n // self.block_rows)
+        return -(-self.samples // self.block_rows)
 
     def block(self, number: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        problem, rows = self.problem, rows_of_block(self.n, self.block_rows, number)
+        problem, rows = self.problem, rows_of_block(self.samples, self.block_rows, number)
         generator = self.streams.block(number)
         x = problem.inputs.draw(generator, rows, problem.d, self.dtype)
         # Labels are computed in double precision whatever the inputs' type: it costs r of d columns.
@@ -164,10 +173,11 @@ class ArraySample:
         object.__setattr__(self, "block_rows", whole_number("block_rows", self.block_rows))
 
     def __repr__(self) -> str:
-        return f"ArraySample(n={self.n}, d={self.d})"
+        return f"ArraySample(n={self.samples}, d={self.d})"
 
     @property
-    def n(self) -> int:
+    def samples(self) -> int:
+        """n."""
         return int(self.inputs.shape[0])
 
     @property
@@ -179,9 +189,9 @@ class ArraySample:
         return self.inputs.dtype
 
     def blocks(self) -> int:
-        return -(-self.n // self.block_rows)
+        return -(-self.samples // self.block_rows)
 
     def block(self, number: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
         start = number * self.block_rows
-        stop = start + rows_of_block(self.n, self.block_rows, number)
+        stop = start + rows_of_block(self.samples, self.block_rows, number)
         return self.inputs[start:stop], self.labels[start:stop]

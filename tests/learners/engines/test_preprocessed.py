@@ -41,9 +41,9 @@ def test_preprocessed_gradients_have_the_law_of_full_ones(seed: int) -> None:
     for k in range(repeats):
         streams = Streams(1000 * seed + k)
         state = initial_state(START, RELU, d, 1, 1, streams.child("network"))
-        seen = label_gradient(state, Problem(target, d, noise=0.5), n, streams.child("data"))
-        sign = np.sign(state.overlaps[0, 0])
-        reduced.append([seen.gradient_gram[0, 0], sign * seen.gradient_overlaps[0, 0], seen.weight_gradient[0, 0]])
+        seen = label_gradient(state, Problem(target, d, noise=0.5).sample(n, streams.child("data")))
+        g, (w,) = seen.gradient[0], state.local.weights
+        reduced.append([g @ g, np.sign(w[0]) * g[0], g[: len(w)] @ w])
     for column, other in zip(full.T, np.array(reduced).T, strict=True):
         assert ks_2samp(column, other).pvalue > 1e-4
 
@@ -53,19 +53,19 @@ def test_threads_do_not_change_the_bits_and_plain_labels_are_left_alone() -> Non
     problem = Problem(Target("x1 + He2(x2)"), 100)
     for preprocess in (True, False):
         one, two = (
-            label_gradient(state, problem, 20_000, Streams(2), preprocess=preprocess, threads=threads)
+            label_gradient(state, problem.sample(20_000, Streams(2)), preprocess=preprocess, threads=threads)
             for threads in (1, 2)
         )
-        assert np.array_equal(one.gradient_gram, two.gradient_gram)
+        assert np.array_equal(one.gradient, two.gradient)
     # Without pre-processing the linear part C_1/2 is the largest; with it, it is gone.
-    assert two.gradient_overlaps[:, 0] == pytest.approx(0.5, abs=0.1)
-    assert np.abs(label_gradient(state, problem, 20_000, Streams(2)).gradient_overlaps[:, 0]).max() < 0.1
+    assert two.gradient[:, 0] == pytest.approx(0.5, abs=0.1)
+    assert np.abs(label_gradient(state, problem.sample(20_000, Streams(2))).gradient[:, 0]).max() < 0.1
 
 
 def test_too_small_a_dimension_is_refused() -> None:
     state = initial_state(START, RELU, 8, 7, 1, Streams(1))
     with pytest.raises(InputError, match="local axes"):
-        label_gradient(state, Problem(Target("He2(x1)"), 8), 100, Streams(2))
+        label_gradient(state, Problem(Target("He2(x1)"), 8).sample(100, Streams(2)))
 
 
 def test_the_population_gradient_is_the_mean_of_many_samples() -> None:

@@ -19,18 +19,17 @@ from giantstep.errors import InputError
 from giantstep.learners import draws
 from giantstep.learners.engines import (
     GiantStep,
-    ReducedInfo,
     ReducedState,
-    apply_reduced,
+    StepInfo,
+    apply_gradient,
+    first_layer_gradient,
     initial_state,
     one_blas_thread,
     reduced,
-    reduced_gradient,
-    reduced_step,
     take_step,
 )
 from giantstep.learners.networks import BES22, DKLPS23, Initialisation, StepConvention, initialise
-from giantstep.problems import Activation, Problem, Target
+from giantstep.problems import Activation, ArraySample, Problem, Target
 from giantstep.streams import Streams
 
 LEVEL = 1e-4
@@ -110,8 +109,9 @@ def by_reduced(case: Setting, streams: Streams) -> dict[str, float]:
     state = initial_state(case.init, case.activation, problem.d, case.width, case.directions, streams)
     seen = start(state.overlaps, state.gram)
     for t in (1, 2):
-        state, info = reduced_step(state, problem, case.n, case.step, streams.child(f"step {t}"))
-        values = order_parameters(state.overlaps, state.gram, info.share(), info.gradient_gram, info.residual_norm2)
+        state, info = take_step(state, problem.sample(case.n, streams.child(f"step {t}")), case.step)
+        g, r = info.gradient, case.directions
+        values = order_parameters(state.overlaps, state.gram, info.share(r), g @ g.T, info.residual_norm2)
         seen |= {f"{name}, step {t}": value for name, value in values.items()}
     return seen
 
@@ -191,15 +191,16 @@ def test_order_parameters_move_as_the_info_says() -> None:
     problem = Problem(Target("x1 + He2(x1)*x2"), 40, 0.3)
     state = initial_state(BES22, Activation("tanh"), 40, 5, 2, Streams(1))
     for t in range(4):
-        after, info = reduced_step(
-            state, problem, 100, GiantStep(3.0, StepConvention.BES22_MSE), Streams(2).child(str(t))
+        after, info = take_step(
+            state, problem.sample(100, Streams(2).child(str(t))), GiantStep(3.0, StepConvention.BES22_MSE)
         )
         sa = 6.0 * state.second_layer
         np.testing.assert_allclose(
-            after.overlaps, state.overlaps + sa[:, None] * info.gradient_overlaps, rtol=1e-12, atol=1e-14
+            after.overlaps, state.overlaps + sa[:, None] * info.overlaps(2), rtol=1e-12, atol=1e-14
         )
-        cross = info.weight_gradient * sa
-        expected = state.gram + cross + cross.T + np.outer(sa, sa) * info.gradient_gram
+        g = info.gradient
+        cross = state.local.weights @ g[:, : state.local.d].T * sa
+        expected = state.gram + cross + cross.T + np.outer(sa, sa) * (g @ g.T)
         np.testing.assert_allclose(after.gram, expected, rtol=1e-11, atol=1e-12)
         assert after.local.d == 2 + 5
         state = after
@@ -210,7 +211,7 @@ def test_when_local_space_is_everything_the_step_is_the_full_one() -> None:
     problem = Problem(Target("x1 + He2(x1)*x2"), 5, 0.3)
     state = initial_state(BES22, Activation("tanh"), 5, 7, 2, Streams(1))
     assert state.local.d == 5
-    after, _ = reduced_step(state, problem, 2000, GiantStep(2.0), Streams(2))
+    after, _ = take_step(state, problem.sample(2000, Streams(2)), GiantStep(2.0))
     sample = problem.sample(2000, Streams(2).child("local"), reduced.LOCAL_BLOCK_ROWS)
     full, _ = take_step(state.local, sample, GiantStep(2.0))
     np.testing.assert_allclose(after.gram, full.weights @ full.weights.T, rtol=1e-11)
@@ -219,14 +220,13 @@ def test_when_local_space_is_everything_the_step_is_the_full_one() -> None:
 def test_one_gradient_serves_every_step_size() -> None:
     problem = Problem(Target("x1 + He2(x1)*x2"), 30, 0.2)
     state = initial_state(DKLPS23, Activation("relu"), 30, 6, 2, Streams(4))
-    seen = reduced_gradient(state, problem, 70, Streams(5))
+    seen = first_layer_gradient(state, problem.sample(70, Streams(5)))
     for size in (0.5, 40.0):
-        alone, info = reduced_step(state, problem, 70, GiantStep(size), Streams(5))
-        np.testing.assert_array_equal(apply_reduced(state, seen, GiantStep(size)).gram, alone.gram)
+        alone, info = take_step(state, problem.sample(70, Streams(5)), GiantStep(size))
+        np.testing.assert_array_equal(apply_gradient(state, seen, GiantStep(size)).gram, alone.gram)
         np.testing.assert_array_equal(seen.gradient, info.gradient)
-    np.testing.assert_allclose(seen.gradient @ seen.gradient.T, seen.gradient_gram, rtol=1e-12)
     with pytest.raises(InputError, match="scaled"):
-        apply_reduced(state, seen, GiantStep(1.0, StepConvention.BES22_SLIDE))
+        apply_gradient(state, seen, GiantStep(1.0, StepConvention.BES22_SLIDE))
 
 
 @pytest.mark.parametrize("biases", [None, "gaussian"])
@@ -243,10 +243,10 @@ def test_copies_of_neurons_are_computed_once(biases, monkeypatch: pytest.MonkeyP
         return factors(z, y, weights, *rest)
 
     monkeypatch.setattr(reduced, "neuron_factors", counted)
-    folded = reduced_gradient(loud, problem, 90, Streams(5))
+    folded = first_layer_gradient(loud, problem.sample(90, Streams(5)))
     np.testing.assert_array_equal(folded.gradient, folded.gradient[::-1])
     monkeypatch.setattr(reduced, "_distinct_neurons", everything)
-    whole = reduced_gradient(loud, problem, 90, Streams(5))
+    whole = first_layer_gradient(loud, problem.sample(90, Streams(5)))
     assert columns == [5, 10]
     # The local space is everything here, so both are the gradient of the same sample.
     np.testing.assert_allclose(folded.gradient, whole.gradient, rtol=1e-10, atol=1e-12)
@@ -254,17 +254,17 @@ def test_copies_of_neurons_are_computed_once(biases, monkeypatch: pytest.MonkeyP
 
 
 def everything(net):
-    return net.weights, net.biases, net.coefficients, np.arange(net.width)
+    return net.weights, net.biases, net.coefficients, np.arange(net.neurons)
 
 
 def test_nothing_of_size_d_is_made_and_threads_do_not_matter() -> None:
     d = 10**9
     problem = Problem(Target("x1 + He2(x1)*x2"), d)
 
-    def run(threads: int) -> tuple[ReducedState, ReducedInfo]:
+    def run(threads: int) -> tuple[ReducedState, StepInfo]:
         state = initial_state(DKLPS23, Activation("relu"), d, 8, 2, Streams(1))
-        state, _ = reduced_step(state, problem, 20_000, GiantStep(2.0), Streams(2), threads=threads)
-        return reduced_step(state, problem, 20_000, GiantStep(2.0), Streams(3), threads=threads)
+        state, _ = take_step(state, problem.sample(20_000, Streams(2)), GiantStep(2.0), threads=threads)
+        return take_step(state, problem.sample(20_000, Streams(3)), GiantStep(2.0), threads=threads)
 
     run(1)
     tracemalloc.start()
@@ -274,16 +274,19 @@ def test_nothing_of_size_d_is_made_and_threads_do_not_matter() -> None:
     assert peak < 8e6
     two, _ = run(2)
     np.testing.assert_array_equal(one.gram, two.gram)
-    assert np.all(np.isfinite(info.share()))
+    assert np.all(np.isfinite(info.share(2)))
 
 
 def test_user_errors_are_sentences() -> None:
     state = initial_state(BES22, Activation("tanh"), 40, 5, 1, Streams(1))
     step = GiantStep(1.0)
     for bad in (
-        lambda: reduced_step(state, Problem(Target("x1"), 41), 10, step, Streams(1)),
-        lambda: reduced_step(state, Problem(Target("x1*x2"), 40), 10, step, Streams(1)),
-        lambda: reduced_step(state, Problem(Target("x1"), 40), 10, GiantStep(1.0, StepConvention.DKLPS23), Streams(1)),
+        lambda: take_step(state, Problem(Target("x1"), 41).sample(10, Streams(1)), step),
+        lambda: take_step(state, Problem(Target("x1*x2"), 40).sample(10, Streams(1)), step),
+        lambda: take_step(
+            state, Problem(Target("x1"), 40).sample(10, Streams(1)), GiantStep(1.0, StepConvention.DKLPS23)
+        ),
+        lambda: take_step(state, ArraySample(np.ones((3, 40)), np.ones(3)), step),
         lambda: initial_state(BES22, Activation("tanh"), 3, 5, 4, Streams(1)),
         lambda: initial_state(DKLPS23, Activation("tanh"), 9, 5, 1, Streams(1)),
     ):

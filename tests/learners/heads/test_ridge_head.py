@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners.heads import RidgeHead, fit_head, fit_head_on
+from giantstep.learners.heads import RidgeHead, fit_head, fit_ridge
 from giantstep.learners.heads.ridge_path import CHOLESKY_UP_TO, solve_path
-from giantstep.learners.networks import BES22, PenaltyConvention, initialise
-from giantstep.problems import Activation, ArraySample, Problem, Target
+from giantstep.learners.networks import BES22, RidgeConvention, initialise
+from giantstep.problems import Activation, ArraySample, Problem, Target, whole
 from giantstep.streams import Streams
 
 SHAPES = [(30, 12), (12, 30), (20, 20)]
@@ -32,7 +32,7 @@ def solve(psi: np.ndarray, y: np.ndarray, penalty: float, n: int | None = None) 
 @pytest.mark.parametrize("validate", [False, True])
 def test_path_solves_the_normal_equations(shape, penalties, validate) -> None:
     psi, y = data(shape)
-    path = fit_head(psi, y, RidgeHead(penalties, validate=validate))
+    path = fit_ridge(psi, y, RidgeHead(penalties, validate=validate))
     for row, error, penalty in zip(path.coefficients, path.training_error, penalties, strict=True):
         c = solve(psi, y, penalty)
         np.testing.assert_allclose(row, c, rtol=1e-9, atol=1e-11)
@@ -44,7 +44,7 @@ def test_path_solves_the_normal_equations(shape, penalties, validate) -> None:
 def test_leave_one_out_is_the_brute_force_one(shape) -> None:
     """The held-out fit keeps the objective's 1/n (n lambda is what the deletion formula holds fixed)."""
     psi, y = data(shape)
-    path = fit_head(psi, y, RidgeHead(FEW, validate=True))
+    path = fit_ridge(psi, y, RidgeHead(FEW, validate=True))
     for score, penalty in zip(path.leave_one_out, FEW, strict=True):
         errors = [y[i] - psi[i] @ solve(np.delete(psi, i, 0), np.delete(y, i), penalty, len(y)) for i in range(len(y))]
         assert score == pytest.approx(np.mean(np.square(errors)), rel=1e-8)
@@ -53,7 +53,7 @@ def test_leave_one_out_is_the_brute_force_one(shape) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_gcv_is_its_formula_and_not_leave_one_out(shape) -> None:
     psi, y = data(shape)
-    path = fit_head(psi, y, RidgeHead(FEW, validate=True))
+    path = fit_ridge(psi, y, RidgeHead(FEW, validate=True))
     n, width = shape
     for score, penalty in zip(path.gcv, FEW, strict=True):
         smoother = psi @ np.linalg.solve(psi.T @ psi / n + penalty * np.eye(width), psi.T) / n
@@ -70,8 +70,8 @@ def test_streamed_fit_is_the_fit_in_memory(n: int, validate: bool) -> None:
     sample = problem.sample(n, Streams(2))
     x = np.concatenate([sample.block(i)[0] for i in range(sample.blocks())])
     y = np.concatenate([sample.block(i)[1] for i in range(sample.blocks())])
-    head = RidgeHead([0.01, 0.1], PenaltyConvention.BES22, validate)
-    path, streamed = fit_head(net.features(x), y, head), fit_head_on(net, sample, head, threads=2)
+    head = RidgeHead([0.01, 0.1], RidgeConvention.BES22, validate)
+    path, streamed = fit_ridge(net.features(x), y, head), fit_head(net, sample, head, threads=2)
     np.testing.assert_allclose(streamed.coefficients, path.coefficients, rtol=1e-8, atol=1e-10)
     if validate:
         np.testing.assert_allclose(streamed.leave_one_out, path.leave_one_out, rtol=1e-8)
@@ -84,7 +84,7 @@ def test_streamed_fit_has_the_same_bits_for_any_number_of_threads() -> None:
     net = initialise(BES22, Activation("tanh"), 40, 130, Streams(1))
     sample = Problem(Target("x1"), 40).sample(6000, Streams(2))
     head = RidgeHead(0.1, validate=True)
-    one, two = (fit_head_on(net, sample, head, threads=t) for t in (1, 2))
+    one, two = (fit_head(net, sample, head, threads=t) for t in (1, 2))
     np.testing.assert_array_equal(one.leave_one_out, two.leave_one_out)
     np.testing.assert_array_equal(one.coefficients, two.coefficients)
 
@@ -92,14 +92,17 @@ def test_streamed_fit_has_the_same_bits_for_any_number_of_threads() -> None:
 def test_float32_features_are_solved_in_float64() -> None:
     net = initialise(BES22, Activation("tanh"), 20, 100, Streams(1))
     sample = Problem(Target("tanh(x1)"), 20, noise=0.1).sample(20_000, Streams(2))
-    exact, rough = (fit_head_on(net, sample, RidgeHead(1e-4), dtype=t).coefficients for t in (np.float64, np.float32))
+    x, y = whole(sample)
+    exact, rough = (
+        fit_head(net, ArraySample(x.astype(t), y), RidgeHead(1e-4)).coefficients for t in (np.float64, np.float32)
+    )
     assert np.linalg.norm(rough - exact) < 1e-3 * np.linalg.norm(exact)
 
 
 def test_a_penalty_below_rounding_still_gives_an_answer() -> None:
     psi, y = data((40, 10))
     psi = np.hstack([psi, psi])
-    path = fit_head(psi, y, RidgeHead(1e-19))
+    path = fit_ridge(psi, y, RidgeHead(1e-19))
     assert path.training_error[0] == pytest.approx(
         np.linalg.lstsq(psi, y)[1].sum() / 40 or np.mean((y - psi @ np.linalg.lstsq(psi, y)[0]) ** 2), rel=1e-6
     )
@@ -109,7 +112,7 @@ def test_progress_of_two_passes() -> None:
     seen: list[float] = []
     net = initialise(BES22, Activation("tanh"), 5, 4, Streams(1))
     sample = Problem(Target("x1"), 5).sample(2048, Streams(2))
-    fit_head_on(net, sample, RidgeHead(0.1, validate=True), progress=seen.append)
+    fit_head(net, sample, RidgeHead(0.1, validate=True), progress=seen.append)
     assert seen == [0.25, 0.5, 0.75, 1.0]
 
 
@@ -120,7 +123,7 @@ def test_user_errors_are_sentences() -> None:
         lambda: RidgeHead([0.0]),
         lambda: RidgeHead([1.0, -1.0]),
         lambda: RidgeHead(float("nan")),
-        lambda: fit_head(psi, y[:4], RidgeHead(1.0)),
+        lambda: fit_ridge(psi, y[:4], RidgeHead(1.0)),
         lambda: ArraySample(psi, y[:4]),
     ):
         with pytest.raises(InputError):
@@ -128,7 +131,7 @@ def test_user_errors_are_sentences() -> None:
 
 
 def test_repr_names_the_convention() -> None:
-    assert "|y - Psi c|^2" in repr(fit_head(*data((5, 3)), RidgeHead(1.0)))
+    assert "|y - Psi c|^2" in repr(fit_ridge(*data((5, 3)), RidgeHead(1.0)))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 60])

@@ -99,7 +99,7 @@ def test_a_stronger_spike_halves_the_risk_at_the_place_found() -> None:
 def test_what_cannot_be_done_is_said() -> None:
     kernel, x, y = InnerProductKernel("exp"), np.ones((3, 4)), np.ones(3)
     for bad in ([], [0.0], [-1.0], [np.nan]):
-        with pytest.raises(InputError, match="penalties"):
+        with pytest.raises(InputError, match="ridge"):
             fit_kernel(kernel, x, y, bad)
     with pytest.raises(InputError, match="labels"):
         fit_kernel(kernel, x, np.ones(2), [1.0])

@@ -8,7 +8,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.gaussian.kernels import dual_kernel
 from giantstep.gaussian.quadrature import gauss_hermite
-from giantstep.learners.heads import RidgeHead, fit_head
+from giantstep.learners.heads import RidgeHead, fit_ridge
 from giantstep.learners.kernels import (
     kernel_ridge,
     tangent_directions,
@@ -39,7 +39,7 @@ def cube(d: int, nodes: int):
 def tangent_fit(net, x, new, dual):
     """k(new, x) alpha from the kernel's definition."""
     slopes, there = (net.activation.derivative(points @ net.weights.T) for points in (x, new))
-    return ((new @ x.T / net.d) * (there @ slopes.T / net.width)) @ dual.T
+    return ((new @ x.T / net.d) * (there @ slopes.T / net.neurons)) @ dual.T
 
 
 def wide_fit(activation, x, new, dual):
@@ -52,7 +52,7 @@ def test_kernel_ridge_is_ridge_on_features():
     rng = np.random.default_rng(0)
     features, y = rng.standard_normal((40, 25)), rng.standard_normal(40)
     dual = kernel_ridge(features @ features.T, y, 40 * PENALTIES)
-    path = fit_head(features, y, RidgeHead(PENALTIES))
+    path = fit_ridge(features, y, RidgeHead(PENALTIES))
     assert dual @ features == pytest.approx(path.coefficients, abs=1e-11)
 
 
@@ -98,7 +98,7 @@ def test_tangent_kernel_of_the_identity_is_linear_regression():
     net = initialise(BES22, Activation("z"), 12, 7, Streams(2))
     x, y = drawn(problem, 30)
     assert tangent_kernel(net, x) == pytest.approx(x @ x.T / 12)
-    path = fit_head(x / np.sqrt(12), y, RidgeHead(PENALTIES / 30))
+    path = fit_ridge(x / np.sqrt(12), y, RidgeHead(PENALTIES / 30))
     slopes = path.coefficients / np.sqrt(12)
     expected = (slopes**2).sum(1) - 2 * slopes[:, 0] + 3
     dual = kernel_ridge(tangent_kernel(net, x), y, PENALTIES)

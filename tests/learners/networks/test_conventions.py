@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners.heads import RidgeHead, fit_head
-from giantstep.learners.networks import PenaltyConvention, Scaling, StepConvention
+from giantstep.learners.heads import RidgeHead, fit_ridge
+from giantstep.learners.networks import RidgeConvention, Scaling, StepConvention
 
 WIDTH, SAMPLES = 36, 50
 
@@ -46,39 +46,37 @@ def test_a_convention_refuses_a_network_it_is_not_written_for() -> None:
         StepConvention.DKLPS23.check(Scaling.INVERSE_ROOT_WIDTH)
 
 
-def minimised(convention: PenaltyConvention, psi: np.ndarray, y: np.ndarray, value: float) -> np.ndarray:
+def minimised(convention: RidgeConvention, psi: np.ndarray, y: np.ndarray, value: float) -> np.ndarray:
     """c by solving the normal equations of the objective as each convention writes it."""
     n, width = psi.shape
-    if convention is PenaltyConvention.PER_FEATURE:
+    if convention is RidgeConvention.PER_FEATURE:
         return np.linalg.solve(psi.T @ psi / n + value * np.eye(width), psi.T @ y / n)
-    if convention is PenaltyConvention.BES22:
+    if convention is RidgeConvention.BES22:
         phi = psi / np.sqrt(width)
         a = np.linalg.solve(phi.T @ phi / n + value / width * np.eye(width), phi.T @ y / n)
         return a / np.sqrt(width)
-    if convention in (PenaltyConvention.DKLPS23, PenaltyConvention.DKLPS23_HALF):
-        half = 0.5 if convention is PenaltyConvention.DKLPS23_HALF else 1.0
+    if convention in (RidgeConvention.DKLPS23, RidgeConvention.DKLPS23_HALF):
+        half = 0.5 if convention is RidgeConvention.DKLPS23_HALF else 1.0
         phi = psi / width
         a = np.linalg.solve(half * phi.T @ phi / n + value / width * np.eye(width), half * phi.T @ y / n)
         return a / width
-    if convention is PenaltyConvention.SCIKIT_LEARN:
+    if convention is RidgeConvention.SCIKIT_LEARN:
         return np.linalg.solve(psi.T @ psi + value * np.eye(width), psi.T @ y)
     kernel = psi @ psi.T / width
     return psi.T @ np.linalg.solve(kernel + value * np.eye(n), y) / width
 
 
-@pytest.mark.parametrize("convention", PenaltyConvention)
+@pytest.mark.parametrize("convention", RidgeConvention)
 @pytest.mark.parametrize("shape", [(SAMPLES, WIDTH), (20, WIDTH)])
-def test_every_penalty_convention_minimises_its_objective(
-    convention: PenaltyConvention, shape: tuple[int, int]
-) -> None:
+def test_every_penalty_convention_minimises_its_objective(convention: RidgeConvention, shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(0)
     psi, y = rng.standard_normal(shape), rng.standard_normal(shape[0])
-    path = fit_head(psi, y, RidgeHead([0.3], convention))
+    path = fit_ridge(psi, y, RidgeHead([0.3], convention))
     np.testing.assert_allclose(path.coefficients[0], minimised(convention, psi, y, 0.3), atol=1e-11)
 
 
-@pytest.mark.parametrize("source", PenaltyConvention)
-@pytest.mark.parametrize("to", PenaltyConvention)
-def test_penalty_conversions_keep_the_fit(source: PenaltyConvention, to: PenaltyConvention) -> None:
+@pytest.mark.parametrize("source", RidgeConvention)
+@pytest.mark.parametrize("to", RidgeConvention)
+def test_penalty_conversions_keep_the_fit(source: RidgeConvention, to: RidgeConvention) -> None:
     value = source.convert(0.7, SAMPLES, WIDTH, to)
     assert to.per_feature(value, SAMPLES, WIDTH) == pytest.approx(source.per_feature(0.7, SAMPLES, WIDTH), rel=1e-14)

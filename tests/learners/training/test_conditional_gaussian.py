@@ -40,7 +40,7 @@ def test_given_the_direction_the_moments_are_those_of_the_true_features(activati
     x += np.outer(u - x @ v, v)
     gaussian = ConditionalFeatures(net, v, paired=True).sample(x, Streams(3).child("xi"))
     true = net.features(x)
-    half, size = net.width // 2, true.std(axis=0) + 0.05
+    half, size = net.neurons // 2, true.std(axis=0) + 0.05
     assert np.all(np.abs(gaussian.mean(axis=0) - true.mean(axis=0)) < 5 * size / np.sqrt(n))
     centred = [f - f.mean(axis=0) for f in (gaussian, true)]
     squares = [(f**2).mean(axis=0) for f in centred]
@@ -57,7 +57,7 @@ def test_the_risk_is_that_of_a_large_test_set(conditional: bool) -> None:
     start, net, problem = trained("relu")
     v = learned_direction(start, net) if conditional else np.zeros(net.d)
     features, n = ConditionalFeatures(net, v, paired=True), 100_000
-    heads = np.random.default_rng(1).standard_normal((3, net.width)) / net.width
+    heads = np.random.default_rng(1).standard_normal((3, net.neurons)) / net.neurons
     x = np.random.default_rng(2).standard_normal((n, net.d))
     errors = (features.sample(x, Streams(5)) @ heads.T - EXAMPLE(x[:, :2])[:, None]) ** 2
     error = errors.std(axis=0) / np.sqrt(n)

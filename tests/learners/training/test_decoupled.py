@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.learners.heads import RidgeHead, fit_head_on
+from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import first_layer
 from giantstep.problems import Activation, Problem, Target
@@ -17,7 +17,7 @@ TARGET = Target("x1 + He2(x1) + x2 - He2(x2)")
 def risk(d: int, width: int, seed: int, threads: int = 1) -> float:
     problem = Problem(TARGET, d)
     net, seen = first_layer(problem, Activation("relu"), width, 2, 20 * d, 4.0, Streams(seed), threads=threads)
-    path = fit_head_on(net, seen.sample(20 * d, Streams(seed).child("head")), RidgeHead(0.01))
+    path = fit_head(net, seen.sample(20 * d, Streams(seed).child("head")), RidgeHead(0.01))
     return float(feature_moments(net, seen).risk(path.coefficients)[0])
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.learners.engines import first_layer_gradient
-from giantstep.learners.heads import GradientHead, RidgeHead, fit_second_layer
-from giantstep.learners.heads.second_layer import descended
+from giantstep.learners.heads import GradientHead, RidgeHead, fit_head
 from giantstep.learners.networks import DLS22, initialise
 from giantstep.learners.risk import exact_risk
 from giantstep.learners.training import Remainder, learn_features, learn_polynomial, linear_part, remainder_moments
@@ -35,7 +34,7 @@ def test_preprocessing_takes_off_mean_and_linear_correlation() -> None:
     sample = arrays(data())
     part = linear_part(sample)
     assert part.mean == pytest.approx(sample.labels.mean())
-    np.testing.assert_allclose(part.slope, sample.inputs.T @ sample.labels / sample.n)
+    np.testing.assert_allclose(part.slope, sample.inputs.T @ sample.labels / sample.samples)
     rest = arrays(Remainder(sample, part))  # type: ignore[arg-type]
     np.testing.assert_allclose(rest.labels, sample.labels - part.mean - sample.inputs @ part.slope)
     assert Remainder(sample, part).blocks() == sample.blocks()
@@ -58,12 +57,13 @@ def test_the_weight_decay_cancels_the_start() -> None:
 def test_gradient_descent_tends_to_ridge_regression() -> None:
     learned = learn_features(data(), RELU, 20, Streams(1))
     rest = Remainder(data(), learned.part)
-    ridge, penalty = fit_second_layer(learned.network, rest, RidgeHead(1e-2))
-    assert penalty == 1e-2
+    path = fit_head(learned.network, rest, RidgeHead(1e-2))
+    assert path.chosen == 1e-2
+    ridge = path.network(learned.network)
     x = PROBLEM.sample(500, Streams(2)).block(0)[0]
     gaps = []
     for steps in (10, 100, 1000, 100000):
-        net, _ = fit_second_layer(learned.network, rest, GradientHead(steps, 1e-2))
+        net = fit_head(learned.network, rest, GradientHead(steps, 1e-2)).network(learned.network)
         gaps.append(float(np.linalg.norm(net(x) - ridge(x)) / np.linalg.norm(ridge(x))))
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[0] > 0.1
@@ -74,17 +74,20 @@ def test_the_steps_of_descent_are_those_of_the_loop() -> None:
     learned = learn_features(data(400), RELU, 8, Streams(1))
     rest = arrays(Remainder(data(400), learned.part))  # type: ignore[arg-type]
     psi = learned.network.features(rest.inputs)
-    matrix, moment = psi.T @ psi / rest.n + 0.1 * np.eye(8), psi.T @ rest.labels / rest.n
+    matrix, moment = psi.T @ psi / rest.samples + 0.1 * np.eye(8), psi.T @ rest.labels / rest.samples
     c, size = learned.network.coefficients, 1 / np.linalg.norm(matrix, 2)
     for _ in range(25):
         c = c - size * (matrix @ c - moment)
-    np.testing.assert_allclose(descended(learned.network, rest, 25, 0.1), c, atol=1e-11)
+    path = fit_head(learned.network, rest, GradientHead(25, 0.1))
+    np.testing.assert_allclose(path.coefficients, c[None], atol=1e-11)
+    assert path.training_error == pytest.approx([np.mean((rest.labels - psi @ c) ** 2)])
+    assert "25 steps" in repr(path)
 
 
 def test_the_penalty_is_chosen_by_leave_one_out_when_none_is_given() -> None:
     learned = learn_features(data(), RELU, 20, Streams(1))
     rest = Remainder(data(), learned.part)
-    assert fit_second_layer(learned.network, rest, GradientHead(3))[1] == fit_second_layer(learned.network, rest)[1]
+    assert fit_head(learned.network, rest, GradientHead(3)).chosen == fit_head(learned.network, rest).chosen
 
 
 def test_user_data_gives_what_streamed_data_gives() -> None:

@@ -87,7 +87,7 @@ class ProportionalClaim(Claim):
             return (x.T @ (y if linear is None else y - x @ linear),)
 
         (total,) = sum_over_blocks(sample.blocks(), work)
-        return total / sample.n
+        return total / sample.samples
 
     def linear_direction(self) -> Array:
         """The unit vector along E[x f*], in d coordinates; the first axis if f* has no linear part."""

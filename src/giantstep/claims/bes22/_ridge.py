@@ -12,8 +12,8 @@ from giantstep.claims import Run, parameters
 from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
 from giantstep.errors import InputError
 from giantstep.learners.engines import GiantStep, StepInfo, apply_gradient, first_layer_gradient, take_step
-from giantstep.learners.heads import RidgeHead, fit_head_on
-from giantstep.learners.networks import Network, PenaltyConvention, StepConvention
+from giantstep.learners.heads import RidgeHead, fit_head
+from giantstep.learners.networks import Network, RidgeConvention, StepConvention
 from giantstep.learners.risk import feature_moments
 from giantstep.problems import Activation, Sample
 from giantstep.streams import Streams
@@ -32,8 +32,8 @@ class FeaturesClaim(ProportionalClaim):
 
     def measured_risks(self, net: Network, ridges: Sequence[float], run: Run) -> Array:
         """The exact test risk of ridge heads on the network's features, one per penalty."""
-        head = RidgeHead(ridges, PenaltyConvention.BES22)
-        path = fit_head_on(net, self.ridge_data(run.streams), head, threads=run.threads)
+        head = RidgeHead(ridges, RidgeConvention.BES22)
+        path = fit_head(net, self.ridge_data(run.streams), head, threads=run.threads)
         return feature_moments(net, self.problem).risk(path.coefficients)
 
     def equivalent_risks(self, net: Network, ridges: Sequence[float]) -> Array:
@@ -47,8 +47,8 @@ class FeaturesClaim(ProportionalClaim):
         moments = feature_moments(net, self.problem)
         spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
         equivalent = ridge_risk(spectrum, self.samples, np.asarray(ridges), self.noise).risk
-        head = RidgeHead(ridges, PenaltyConvention.BES22)
-        path = fit_head_on(net, self.ridge_data(run.streams), head, threads=run.threads)
+        head = RidgeHead(ridges, RidgeConvention.BES22)
+        path = fit_head(net, self.ridge_data(run.streams), head, threads=run.threads)
         return moments.risk(path.coefficients), equivalent
 
 

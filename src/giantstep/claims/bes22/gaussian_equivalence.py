@@ -13,8 +13,8 @@ from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, Valu
 from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory
 from giantstep.claims.bundle import Bundle
-from giantstep.learners.heads import RidgeHead, fit_head_on
-from giantstep.learners.networks import Network, PenaltyConvention
+from giantstep.learners.heads import RidgeHead, fit_head
+from giantstep.learners.networks import Network, RidgeConvention
 from giantstep.learners.risk import feature_moments
 from giantstep.problems import Activation, ArraySample, Problem, whole
 from giantstep.theory import Batch, OneStep
@@ -169,8 +169,8 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
         moments = self.activation.moments
         weights = np.hstack([moments.mu1 * net.weights, moments.mu2 * np.eye(self.neurons)])
         linear = Network(weights, net.second_layer, Activation("z"), net.scaling)
-        head = RidgeHead(ridges, PenaltyConvention.BES22)
-        path = fit_head_on(linear, ArraySample(np.hstack([x, z]), y), head, threads=run.threads)
+        head = RidgeHead(ridges, RidgeConvention.BES22)
+        path = fit_head(linear, ArraySample(np.hstack([x, z]), y), head, threads=run.threads)
         return feature_moments(linear, Problem(self.target, self.d + self.neurons)).risk(path.coefficients)
 
     @classmethod

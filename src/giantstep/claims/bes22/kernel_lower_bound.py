@@ -18,7 +18,7 @@ from giantstep.learners.kernels import (
     wide_kernel,
     wide_kernel_moments,
 )
-from giantstep.learners.networks import Network, PenaltyConvention
+from giantstep.learners.networks import Network, RidgeConvention
 from giantstep.problems import Activation, whole
 from giantstep.theory.ridge import (
     infinite_width_risk,
@@ -142,8 +142,8 @@ class KernelLowerBound(RidgeClaim):
     def kernel_risks(self, net: Network, ridges: Sequence[float], run: Run) -> dict[str, Array]:
         """The exact risks on the four kernels, one per penalty."""
         x, y = whole(self.ridge_data(run.streams))
-        to_kernel = PenaltyConvention.KERNEL
-        shifts = np.array([PenaltyConvention.BES22.convert(r, self.samples, self.neurons, to_kernel) for r in ridges])
+        to_kernel = RidgeConvention.KERNEL
+        shifts = np.array([RidgeConvention.BES22.convert(r, self.samples, self.neurons, to_kernel) for r in ridges])
         linear = Network(np.eye(self.d), np.zeros(self.d), Activation("z"), net.scaling)
         found = {
             "risk_ck": self.measured_risks(net, ridges, run),

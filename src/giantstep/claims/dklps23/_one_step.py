@@ -7,7 +7,7 @@ from abc import abstractmethod
 from giantstep.claims import Claim, Cost, Run, parameters
 from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions, refuse_jumps, refuse_odd
 from giantstep.errors import InputError
-from giantstep.learners.engines import ReducedInfo, ReducedState, initial_state, reduced_gradient
+from giantstep.learners.engines import ReducedState, StepInfo, first_layer_gradient, initial_state
 from giantstep.learners.networks import DKLPS23
 from giantstep.problems import Problem
 from giantstep.problems.analysis import has_coefficient
@@ -61,19 +61,12 @@ class OneStepClaim(Claim):
                 "lower d or sample_exponent"
             )
 
-    def first_gradient(self, run: Run) -> tuple[ReducedState, ReducedInfo]:
+    def first_gradient(self, run: Run) -> tuple[ReducedState, StepInfo]:
         """The start, and what its first gradient on the batch is."""
         directions = self.target.directions
         start = initial_state(DKLPS23, self.activation, self.d, self.neurons, directions, run.streams.child("network"))
-        seen = reduced_gradient(
-            start,
-            Problem(self.target, self.d),
-            self.samples,
-            run.streams.child("step data"),
-            threads=run.threads,
-            progress=run.progress,
-        )
-        return start, seen
+        sample = Problem(self.target, self.d).sample(self.samples, run.streams.child("step data"))
+        return start, first_layer_gradient(start, sample, threads=run.threads, progress=run.progress)
 
     def cost(self) -> Cost:
         width = self.neurons // 2 + self.target.directions

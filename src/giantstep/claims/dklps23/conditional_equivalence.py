@@ -14,8 +14,8 @@ from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners.engines import GiantStep, take_step
-from giantstep.learners.heads import RidgeHead, fit_head
-from giantstep.learners.networks import DKLPS23_GAUSSIAN, Network, PenaltyConvention, initialise
+from giantstep.learners.heads import RidgeHead, fit_ridge
+from giantstep.learners.networks import DKLPS23_GAUSSIAN, Network, RidgeConvention, initialise
 from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import ConditionalFeatures, learned_direction
 from giantstep.problems import Problem, Target, nodes_per_direction, whole
@@ -189,8 +189,8 @@ class ConditionalEquivalence(Claim):
         v = learned_direction(start, net)
         sample = named.problem.sample(named.samples, run.streams.child("ridge data"))
         x, y = whole(sample)
-        head, xi = RidgeHead(ridges, PenaltyConvention.DKLPS23), run.streams.child("xi")
-        moments, true = feature_moments(net, named.problem), fit_head(net.features(x), y, head)
+        head, xi = RidgeHead(ridges, RidgeConvention.DKLPS23), run.streams.child("xi")
+        moments, true = feature_moments(net, named.problem), fit_ridge(net.features(x), y, head)
         rows = {"risk": moments.risk(true.coefficients), "training_error": true.training_error}
         theory: dict[str, Array] = {}
         rank_one = start.weights + np.outer((net.weights - start.weights) @ v, v)
@@ -198,14 +198,14 @@ class ConditionalEquivalence(Claim):
         theory["risk_rank_one"] = conditional_ridge_risk(classes, named.samples, ridges, named.noise).risk
         for name, direction in (("risk_conditional", v), ("risk_plain", None)):
             features = ConditionalFeatures(net, np.zeros_like(v) if direction is None else direction, paired=True)
-            fitted = fit_head(features.sample(x, xi), y, head)
+            fitted = fit_ridge(features.sample(x, xi), y, head)
             rows[name] = features.risk(fitted.coefficients, named.problem)
             classes = conditional_classes(net.weights, direction, net.activation, named.target, paired=True)
             equivalent = conditional_ridge_risk(classes, named.samples, ridges, named.noise)
             theory[name] = equivalent.risk
             if direction is not None:
                 theory |= {"risk": equivalent.risk, "training_error": equivalent.training_error}
-        spectrum = exact_spectrum(moments.covariance / net.width, moments.cross / net.width**0.5, moments.norm2)
+        spectrum = exact_spectrum(moments.covariance / net.neurons, moments.cross / net.neurons**0.5, moments.norm2)
         theory["risk_matched"] = ridge_risk(spectrum, named.samples, np.asarray(ridges), named.noise).risk
         rows["equivalence_ratio"] = rows["risk"] / rows["risk_conditional"]
         rows["plain_excess"] = rows["risk_plain"] / rows["risk"] - 1

@@ -11,7 +11,7 @@ from giantstep.arrays import Array
 from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.sizes import count
-from giantstep.learners.engines import GiantStep, apply_reduced
+from giantstep.learners.engines import GiantStep, apply_gradient
 from giantstep.theory.visibility import share_after_step, share_of_law
 
 FINITE = "sums over samples are Gaussian only for large n and d: the next order in 1/d"
@@ -121,7 +121,7 @@ class NoStepSizeHelps(OneStepClaim):
         best = float(np.mean(best_shares(start.local.weights, seen.gradient, start.directions)))
         found = []
         for point in points:
-            after = apply_reduced(start, seen, GiantStep(point.step))
+            after = apply_gradient(start, seen, GiantStep(point.step))
             share = np.mean((after.overlaps**2).sum(axis=1) / np.diag(after.gram))
             found.append(Measurement({"share": float(share), "best_share": best}))
         return found

@@ -12,7 +12,7 @@ from giantstep.claims import Allowance, Measurement, Prediction, Run, Value, nam
 from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
 from giantstep.claims.refusals import refuse_many_directions
 from giantstep.claims.sizes import count
-from giantstep.learners.engines import GiantStep, ReducedInfo, ReducedState, apply_reduced
+from giantstep.learners.engines import GiantStep, ReducedState, StepInfo, apply_gradient
 from giantstep.theory.visibility import FirstStepLaw, share_given_overlap
 
 MOST_DIRECTIONS = 6
@@ -213,14 +213,14 @@ class Overlaps(OneStepClaim):
         start, seen = points[0].first_gradient(run)
         found = []
         for point in points:
-            after = apply_reduced(start, seen, GiantStep(point.size))
+            after = apply_gradient(start, seen, GiantStep(point.size))
             values = point.observed(start, seen, after)
             found.append(Measurement(values, finite=point.predict_for(start.overlaps, start.second_layer)))
         return found
 
-    def observed(self, start: ReducedState, seen: ReducedInfo, after: ReducedState) -> dict[str, Value]:
+    def observed(self, start: ReducedState, seen: StepInfo, after: ReducedState) -> dict[str, Value]:
         """What the step did, beside what the formulas of theory say of these neurons."""
-        theory, m, moved, norms2 = self.theory, start.overlaps, seen.gradient_overlaps, np.diag(after.gram)
+        theory, m, moved, norms2 = self.theory, start.overlaps, seen.overlaps(start.directions), np.diag(after.gram)
         slide, full = theory.slide_overlaps(m), theory.overlaps(m)
         values: dict[str, Value] = {
             "slide_slope": float((moved * slide).sum() / (slide**2).sum()),

@@ -12,8 +12,8 @@ from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, p
 from giantstep.claims.dklps23._stairs import stairs_of
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.heads import RidgeHead, fit_head_on
-from giantstep.learners.networks import Initialisation, PenaltyConvention, Scaling, initialise
+from giantstep.learners.heads import RidgeHead, fit_head
+from giantstep.learners.networks import Initialisation, RidgeConvention, Scaling, initialise
 from giantstep.learners.risk import feature_moments
 from giantstep.problems import Problem
 from giantstep.theory.kernels import feature_kernel_spectrum, random_feature_risk
@@ -154,8 +154,8 @@ class RandomFeatureDegree(Claim):
         problem = Problem(named.target, named.d)
         net = initialise(START, named.activation, named.d, named.neurons, run.streams.child("network"))
         sample = problem.sample(named.samples, run.streams.child("ridge data"))
-        head = RidgeHead((*ridges, *PENALTIES), PenaltyConvention.DKLPS23)
-        path = fit_head_on(net, sample, head, threads=run.threads, progress=run.progress)
+        head = RidgeHead((*ridges, *PENALTIES), RidgeConvention.DKLPS23)
+        path = fit_head(net, sample, head, threads=run.threads, progress=run.progress)
         risks = feature_moments(net, problem).risk(path.coefficients)
         least = float(risks[len(ridges) :].min())
         return [Measurement({"risk": float(risk), "best_risk": least, "bound": least}) for risk in risks[: len(ridges)]]

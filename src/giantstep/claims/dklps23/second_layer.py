@@ -13,8 +13,8 @@ from giantstep.claims.dklps23._stairs import refuse_divergence, stairs_of
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.heads import RidgeHead, fit_head_on
-from giantstep.learners.networks import PenaltyConvention
+from giantstep.learners.heads import RidgeHead, fit_head
+from giantstep.learners.networks import RidgeConvention
 from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import NARROW, first_layer
 from giantstep.problems import ZOO, Problem
@@ -168,9 +168,9 @@ class SecondLayer(Claim):
             named.step * named.d ** ((named.sample_exponent - 1) / 2), run.streams, threads=run.threads,
             progress=run.progress,
         )  # fmt: skip
-        head = RidgeHead((*ridges, *PENALTIES), PenaltyConvention.DKLPS23)
+        head = RidgeHead((*ridges, *PENALTIES), RidgeConvention.DKLPS23)
         sample = problem.sample(named.samples, run.streams.child("ridge data"))
-        path, moments = fit_head_on(net, sample, head, threads=run.threads), feature_moments(net, problem)
+        path, moments = fit_head(net, sample, head, threads=run.threads), feature_moments(net, problem)
         risks = moments.risk(path.coefficients)
         spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
         equivalent = ridge_risk(spectrum, named.samples, path.per_feature[: len(ridges)]).risk

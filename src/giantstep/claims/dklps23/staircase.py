@@ -13,7 +13,7 @@ from giantstep.claims.dklps23._stairs import Stairs, refuse_divergence, stairs_o
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_many_directions, refuse_odd
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.engines import GiantStep, ReducedState, initial_state, reduced_step
+from giantstep.learners.engines import GiantStep, ReducedState, initial_state, take_step
 from giantstep.learners.networks import DKLPS23, DKLPS23_GAUSSIAN
 from giantstep.problems import ZOO, Problem
 from giantstep.theory.dynamics import StaircasePath, staircase_path
@@ -191,9 +191,9 @@ class Staircase(Claim):
             before, net = state.overlaps, state.local
             g = network_gradient(self.target, self.activation, before, state.gram, net.coefficients)
             expected.append(self.step * net.second_layer[:, None] * g.overlaps(before))
-            state, _ = reduced_step(
-                state, problem, self.samples, GiantStep(self.step), run.streams.child(f"step {number + 1}"),
-                threads=run.threads,
+            sample = problem.sample(self.samples, run.streams.child(f"step {number + 1}"))
+            state, _ = take_step(
+                state, sample, GiantStep(self.step), threads=run.threads,
                 progress=lambda done, number=number: run.progress((number + done) / self.steps),  # type: ignore[misc]
             )  # fmt: skip
             increments.append(state.overlaps - before)

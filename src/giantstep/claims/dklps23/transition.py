@@ -136,4 +136,4 @@ class Transition(OneStepClaim):
 
     def measure(self, run: Run) -> Measurement:
         _, seen = self.first_gradient(run)
-        return Measurement({"share": float(np.nanmean(seen.share()))})
+        return Measurement({"share": float(np.nanmean(seen.share(self.target.directions)))})

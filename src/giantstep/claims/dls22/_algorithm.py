@@ -9,7 +9,7 @@ import numpy as np
 
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.errors import InputError
-from giantstep.learners.heads import PENALTIES, RidgeHead, fit_head_on
+from giantstep.learners.heads import RIDGES, RidgeHead, fit_head
 from giantstep.learners.kernels import BiasedKernel, Kind, kernel_ridge, kernel_risks
 from giantstep.learners.networks import DLS22, Network, initialise
 from giantstep.learners.risk import FeatureMoments, feature_moments
@@ -72,8 +72,8 @@ def random_features_error(net: Network, problem: Problem, sample: Sample, thread
     """The smallest exact risk of a ridge head on the features of `net` over all penalties, and the smallest that the
     deterministic equivalent predicts for these very features."""
     moments = feature_moments(net, problem)
-    path = fit_head_on(net, sample, RidgeHead(PENALTIES), threads=threads)
-    equivalent = ridge_risk(spectrum_of(moments), sample.n, path.per_feature).risk
+    path = fit_head(net, sample, RidgeHead(RIDGES), threads=threads)
+    equivalent = ridge_risk(spectrum_of(moments), sample.samples, path.per_feature).risk
     return float(moments.risk(path.coefficients).min()), float(equivalent.min())
 
 

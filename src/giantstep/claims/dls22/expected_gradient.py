@@ -179,25 +179,18 @@ class ExpectedGradient(Claim):
     def measure(self, run: Run) -> Measurement:
         problem, r = Problem(self.target, self.d), self.target.directions
         start = initial_state(START, RELU, self.d, self.neurons, r, run.streams.child("network"))
-        seen = label_gradient(
-            start,
-            problem,
-            self.samples,
-            run.streams.child("step data"),
-            preprocess=self.preprocess,
-            threads=run.threads,
-            progress=run.progress,
-        )
+        sample = problem.sample(self.samples, run.streams.child("step data"))
+        seen = label_gradient(start, sample, preprocess=self.preprocess, threads=run.threads, progress=run.progress)
         turned = start.overlaps @ self.target.hessian
         many = random_overlaps(self.d, r, NEURONS_BY_QUADRATURE, run.streams.child("many neurons"))
         mean = population_gradient(self.target, many, preprocess=self.preprocess)
         missing = mean.copy()
         missing[:, :r] -= LEADING_COEFFICIENT * many @ self.target.hessian
-        share = float(np.mean(seen.share()))
+        share = float(np.mean(seen.share(r)))
         return Measurement(
             {
                 "leading_error": float(np.mean(np.linalg.norm(missing, axis=1) / np.linalg.norm(mean, axis=1))),
-                "coefficient": float(np.sum(seen.gradient_overlaps * turned) / np.sum(turned**2)),
+                "coefficient": float(np.sum(seen.overlaps(r) * turned) / np.sum(turned**2)),
                 "share": share,
                 "alignment": share,
             }

@@ -21,7 +21,7 @@ from giantstep.claims.dls22._algorithm import (
 from giantstep.claims.refusals import refuse_few_dimensions
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.heads import fit_second_layer
+from giantstep.learners.heads import fit_head
 from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import learn_features
 from giantstep.problems import Problem, Target
@@ -172,8 +172,8 @@ class Transfer(Claim):
         measured = []
         for point in points:
             sample = problem.sample(point.samples, run.streams.child("target"))
-            net, _ = fit_second_layer(learned.network, sample, threads=run.threads)
-            error = float(moments.risk(net.coefficients))
+            path = fit_head(learned.network, sample, threads=run.threads)
+            error = float(moments.risk(path.network(learned.network).coefficients))
             error_rf, equivalent = random_features_error(random, problem, sample, run.threads)
             values = {"error": error, "excess": error - best, "error_rf": error_rf, "floor": error_rf}
             values["alignment"] = learned.alignment(first.source.directions)

@@ -11,8 +11,10 @@ from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Ru
 from giantstep.claims.refusals import refuse_jumps
 from giantstep.errors import InputError
 from giantstep.learners import random_directions
+from giantstep.learners.engines import first_layer_gradient
 from giantstep.learners.kernels import fit_kernel, spiked_risk
-from giantstep.learners.training import first_gradients, network_risk, split_gradient_squares, trained_network
+from giantstep.learners.networks import Network, Scaling
+from giantstep.learners.training import first_gradients, network_risk, split_squares, trained_network
 from giantstep.problems import InnerProductKernel, Problem, whole
 from giantstep.theory.structured import isotropic_gradient
 
@@ -205,7 +207,9 @@ class IsotropicLimits(Claim):
         problem, streams = Problem(self.target, self.d), run.streams
         weights = random_directions(self.d, self.neurons, streams.child("neurons"))
         halves = [problem.sample(self.gradient_samples // 2, streams.child(name)) for name in ("first", "second")]
-        square, scatter = split_gradient_squares(self.activation, weights, *halves, threads=run.threads)
+        net = Network(weights, np.zeros(self.neurons), self.activation, Scaling.UNIT)
+        gradients = [first_layer_gradient(net, half, threads=run.threads).gradient for half in halves]
+        square, scatter = split_squares(*gradients)
         found = {"gradient_norm": math.sqrt(max(square, 0.0)), "gradient_error": math.sqrt(scatter)}
         signal = square * self.d ** (self.exponent - 1)
         return Measurement({**found, "gradient_signal": signal, **self.risks(problem, run)})

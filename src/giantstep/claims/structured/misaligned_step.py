@@ -7,7 +7,9 @@ import numpy as np
 from giantstep.claims import Claim, Cost, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
 from giantstep.errors import InputError
 from giantstep.learners import random_directions
-from giantstep.learners.training import mean_cosine, neuron_gradients
+from giantstep.learners.engines import first_layer_gradient
+from giantstep.learners.networks import Network, Scaling
+from giantstep.learners.training import mean_cosine
 from giantstep.problems import Problem
 from giantstep.problems.inputs import Spiked
 from giantstep.theory.structured import step_cosines, step_limit
@@ -134,7 +136,8 @@ class MisalignedStep(Claim):
         d, law = self.d, self.law
         weights = random_directions(d, self.neurons, run.streams.child("neurons"))
         sample = Problem(self.target, d, inputs=law).sample(self.samples, run.streams.child("data"))
-        gradient = neuron_gradients(self.activation, weights, sample, threads=run.threads)
+        net = Network(weights, np.zeros(self.neurons), self.activation, Scaling.UNIT)
+        gradient = first_layer_gradient(net, sample, threads=run.threads).gradient
         sign = np.sign(self.activation.moments.mu1 * float(self.target.linear[0]))
         beta, mu = np.eye(1, d)[0], law.direction(d)
         expected = step_cosines(

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from giantstep.errors import InputError
 from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
-from giantstep.learners.networks.network import Network, check_network
+from giantstep.learners.engines.giant_step import StepInfo
+from giantstep.learners.networks.network import Network
 from giantstep.problems import Sample, check_sample
-from giantstep.problems.inputs import float_type
 
 
 def neuron_factors(
@@ -51,10 +51,10 @@ def block_gradient(
 class Cast:
     """A network's arrays in the type in which the blocks are multiplied, made once per run."""
 
-    def __init__(self, net: Network, sample: Sample, dtype: DTypeLike | None) -> None:
-        if check_sample(sample).d != check_network(net).d:
+    def __init__(self, net: Network, sample: Sample) -> None:
+        if check_sample(sample).d != net.d:
             raise InputError(f"the sample has dimension {sample.d}, the network {net.d}; they must be equal")
-        self.dtype = sample.dtype if dtype is None else float_type(dtype)
+        self.dtype = sample.dtype
         self.weights = net.weights.astype(self.dtype, copy=False)
         self.biases = None if net.biases is None else net.biases.astype(self.dtype, copy=False)
         self.coefficients = net.coefficients.astype(self.dtype, copy=False)
@@ -77,14 +77,10 @@ def full_gradient(
     sample: Sample,
     *,
     threads: int = 1,
-    dtype: DTypeLike | None = None,
     progress: Progress | None = None,
-) -> tuple[NDArray[np.float64], float, float]:
-    """The gradients g (N, d), the mean of (y - f)^2 and the mean of y^2 over the sample.
-
-    `dtype` is the type of the GEMMs (default: the sample's); sums over blocks are always in float64.
-    """
-    cast = Cast(net, sample, dtype)
+) -> StepInfo:
+    """The gradients g (N, d) on a sample. Products are in the sample's type, sums over blocks always in float64."""
+    cast = Cast(net, sample)
 
     def work(number: int) -> Results:
         x, y = cast.block(number)
@@ -93,5 +89,5 @@ def full_gradient(
         return gradient, np.array([residual @ residual, y @ y])
 
     gradient, squares = sum_over_blocks(sample.blocks(), work, threads=threads, progress=progress)
-    gradient /= sample.n
-    return gradient, float(squares[0]) / sample.n, float(squares[1]) / sample.n
+    gradient /= sample.samples
+    return StepInfo(gradient, float(squares[0]) / sample.samples, float(squares[1]) / sample.samples, sample.samples)

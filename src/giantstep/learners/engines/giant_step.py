@@ -1,4 +1,4 @@
-"""One giant step of the first layer: a network and a sample in, the next network and what was seen out."""
+"""A giant step of the first layer, and what it saw: the nouns that both engines share."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
 
+from giantstep.arrays import Array
 from giantstep.checks import instance, real_number
 from giantstep.errors import InputError
-from giantstep.learners.engines.blocks import Progress
-from giantstep.learners.engines.full import full_gradient
 from giantstep.learners.networks.conventions import StepConvention, named
-from giantstep.learners.networks.network import Network, check_network
-from giantstep.problems import Sample
 
 
 @dataclass(frozen=True)
 class GiantStep:
-    """A gradient step of size eta, read in a named convention.
+    """A gradient step of the first layer, w_i += s a_i g_i.
+
+    Args:
+        size: eta, a number in the unit of its convention.
+        convention: how eta becomes s, a `StepConvention` or its name; s = eta unless given.
 
     >>> GiantStep(4.0, StepConvention.BES22_SLIDE)
     GiantStep(eta=4, <StepConvention.BES22_SLIDE: s = eta>)
@@ -32,9 +32,9 @@ class GiantStep:
         real_number("the step size", self.size)
         object.__setattr__(self, "convention", named("the convention of the step", StepConvention, self.convention))
 
-    def multiplier(self, width: int) -> float:
-        """s in w_i += s a_i g_i."""
-        return self.convention.multiplier(self.size, width)
+    def multiplier(self, neurons: int) -> float:
+        """s for a network of so many `neurons`."""
+        return self.convention.multiplier(self.size, neurons)
 
     def __repr__(self) -> str:
         return f"GiantStep(eta={self.size:g}, {self.convention!r})"
@@ -45,72 +45,45 @@ def check_step(value: Any) -> GiantStep:
     return instance("the step", value, GiantStep, "one such as GiantStep(0.5)")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class StepInfo:
-    """What a step saw: the gradients per neuron, without a_i, and mean squares over the sample."""
-
-    gradient: NDArray[np.float64]
-    """g_i = (1/n) sum_mu (y_mu - f(x_mu)) sigma'(h_{mu i}) x_mu as rows, (N, d)."""
-    residual_norm2: float
-    """(1/n) sum_mu (y_mu - f(x_mu))^2 before the step."""
-    label_norm2: float
-    """(1/n) sum_mu y_mu^2."""
-    n: int
-
-    def share(self, directions: int) -> NDArray[np.float64]:
-        """|P_V g_i|^2 / |g_i|^2 per neuron, V spanned by the first axes (NaN where the gradient is zero)."""
-        squares = self.gradient**2
-        return ratio(squares[:, :directions].sum(axis=1), squares.sum(axis=1))
-
-    def __repr__(self) -> str:
-        width, d = self.gradient.shape
-        return f"StepInfo(gradient=({width}, {d}), n={self.n}, residual_norm2={self.residual_norm2:.4g})"
-
-
-def check_finite(gradient: NDArray[np.float64]) -> None:
+def check_finite(gradient: Array) -> None:
     """Say so when training has diverged, instead of going on with NaN."""
     if not np.isfinite(gradient).all():
         raise InputError("the gradient is not finite: the network has diverged, take smaller or fewer steps")
 
 
-def ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
-    """part / whole, NaN where the whole is zero."""
-    result = np.full(whole.shape, np.nan)
-    np.divide(part, whole, out=result, where=whole > 0)
-    return result
+@dataclass(frozen=True, eq=False, repr=False)
+class StepInfo:
+    """What a step saw: the gradients per neuron, without a_i, and means over the sample.
 
+    Args:
+        gradient: g_i = (1/n) sum_mu (y_mu - f(x_mu)) sigma'(h_{mu i}) x_mu as rows, (neurons, axes). The axes are all
+            d on the full engine; on the reduced one, those of the state before the step and the new ones. The first
+            axes are the directions of the target on both.
+        residual_norm2: (1/n) sum_mu (y_mu - f(x_mu))^2 before the step.
+        label_norm2: (1/n) sum_mu y_mu^2.
+        samples: n.
+    """
 
-def first_layer_gradient(
-    net: Network,
-    sample: Sample,
-    *,
-    threads: int = 1,
-    dtype: DTypeLike | None = None,
-    progress: Progress | None = None,
-) -> StepInfo:
-    """What `take_step` sees: one pass over the sample serves every step size (see `apply_gradient`)."""
-    gradient, residual_norm2, label_norm2 = full_gradient(net, sample, threads=threads, dtype=dtype, progress=progress)
-    check_finite(gradient)
-    gradient.flags.writeable = False
-    return StepInfo(gradient, residual_norm2, label_norm2, sample.n)
+    gradient: Array
+    residual_norm2: float
+    label_norm2: float
+    samples: int
 
+    def __post_init__(self) -> None:
+        check_finite(self.gradient)
+        self.gradient.flags.writeable = False
 
-def apply_gradient(net: Network, info: StepInfo, step: GiantStep) -> Network:
-    """w_i + s a_i g_i."""
-    check_step(step).convention.check(net.scaling)
-    return net.with_weights(net.weights + (step.multiplier(net.width) * net.second_layer)[:, None] * info.gradient)
+    def overlaps(self, directions: int) -> Array:
+        """<g_i, e_k> with the first axes, (neurons, directions)."""
+        return self.gradient[:, :directions]
 
+    def share(self, directions: int) -> Array:
+        """|P_V g_i|^2 / |g_i|^2, V spanned by the first axes, (neurons,); NaN where the gradient is zero."""
+        squares = self.gradient**2
+        whole = squares.sum(axis=1)
+        share = np.full(whole.shape, np.nan)
+        np.divide(squares[:, :directions].sum(axis=1), whole, out=share, where=whole > 0)
+        return share
 
-def take_step(
-    net: Network,
-    sample: Sample,
-    step: GiantStep,
-    *,
-    threads: int = 1,
-    dtype: DTypeLike | None = None,
-    progress: Progress | None = None,
-) -> tuple[Network, StepInfo]:
-    """One step on one sample. Give the same sample again for a second step on the same batch."""
-    check_step(step).convention.check(check_network(net).scaling)
-    info = first_layer_gradient(net, sample, threads=threads, dtype=dtype, progress=progress)
-    return apply_gradient(net, info, step), info
+    def __repr__(self) -> str:
+        return f"StepInfo(gradient={self.gradient.shape}, n={self.samples}, residual_norm2={self.residual_norm2:.4g})"

@@ -16,50 +16,51 @@ samples: one for alpha and beta, one for V. (Derived.)
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from giantstep.errors import InputError
 from giantstep.learners.draws import bartlett
 from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
-from giantstep.learners.engines.giant_step import GiantStep
-from giantstep.learners.engines.reduced import LOCAL_BLOCK_ROWS, ReducedInfo, ReducedState, reduced_step
-
-if TYPE_CHECKING:
-    from giantstep.problems import Problem
-    from giantstep.streams import Streams
+from giantstep.learners.engines.giant_step import StepInfo
+from giantstep.learners.engines.reduced import LOCAL_BLOCK_ROWS, ReducedState, drawn, reduced_gradient, square_root
+from giantstep.problems import DrawnSample, Sample
 
 
 def label_gradient(
     state: ReducedState,
-    problem: Problem,
-    n: int,
-    streams: Streams,
+    sample: Sample,
     *,
     preprocess: bool = True,
     threads: int = 1,
     progress: Progress | None = None,
-) -> ReducedInfo:
-    """The gradients of all neurons on a fresh batch of n samples, pre-processed or not; the output is taken as 0."""
+) -> StepInfo:
+    """The gradients of all neurons on a fresh batch, pre-processed or not; the network's output is taken as 0.
+
+    Args:
+        state: the neurons.
+        sample: `problem.sample(n, streams)`, of which the problem, n and the streams are used.
+        preprocess: whether the labels lose their mean and their linear part first.
+        threads: how many blocks are worked on at a time; the result does not depend on it.
+        progress: called with the fraction done after each block.
+    """
     if preprocess:
-        return _preprocessed_gradient(state, problem, n, streams, threads, progress)
-    silent = replace(state, local=state.local.with_coefficients(np.zeros(state.width)))
-    return reduced_step(silent, problem, n, GiantStep(0.0), streams, threads=threads, progress=progress)[1]
+        return _preprocessed_gradient(state, drawn(sample), threads, progress)
+    silent = state.with_coefficients(np.zeros(state.neurons))
+    return reduced_gradient(silent, sample, threads=threads, progress=progress)
 
 
 def _preprocessed_gradient(
-    state: ReducedState, problem: Problem, n: int, streams: Streams, threads: int, progress: Progress | None
-) -> ReducedInfo:
+    state: ReducedState, batch: DrawnSample, threads: int, progress: Progress | None
+) -> StepInfo:
     net = state.local
-    freedom = state.d - net.d
-    if freedom < 2 or n <= net.width:
+    n, streams, freedom = batch.samples, batch.streams, state.d - net.d
+    if freedom < 2 or n <= net.neurons:
         raise InputError(
-            f"{net.width} neurons in d = {state.d} on {n} samples: d must exceed the {net.d} local axes by 2 or more, "
-            "and samples must outnumber neurons"
+            f"{net.neurons} neurons in d = {state.d} on {n} samples: d must exceed the {net.d} local axes "
+            "by 2 or more, and samples must outnumber neurons"
         )
-    sample = state.local_problem(problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS)
+    sample = state.local_problem(batch.problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS)
     along = streams.child("along beta")
 
     def label_sums(number: int) -> Results:
@@ -84,17 +85,6 @@ def _preprocessed_gradient(
 
     inside, labels, second, remaining = sum_over_blocks(sample.blocks(), neuron_sums, threads=threads, progress=told[1])
     rest = second - np.outer(labels, labels) / square
-    values, vectors = np.linalg.eigh(rest)
-    root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-    outside = bartlett(freedom - 1, net.width, generator) @ root
+    outside = bartlett(freedom - 1, net.neurons, generator) @ square_root(rest)
     gradient = np.hstack([inside, outside.T]) / n
-    padded = np.hstack([net.weights, np.zeros((net.width, 1 + len(outside)))])
-    return ReducedInfo(
-        gradient=gradient,
-        gradient_overlaps=gradient[:, : state.directions].copy(),
-        gradient_gram=gradient @ gradient.T,
-        weight_gradient=padded @ gradient.T,
-        residual_norm2=float(remaining[0]) / n,
-        label_norm2=square / n,
-        n=n,
-    )
+    return StepInfo(gradient, float(remaining[0]) / n, square / n, n)

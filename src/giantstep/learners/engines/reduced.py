@@ -29,7 +29,7 @@ from giantstep.errors import InputError
 from giantstep.learners.draws import bartlett, gaussian_rows, unit_rows
 from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
 from giantstep.learners.engines.full import neuron_factors
-from giantstep.learners.engines.giant_step import GiantStep, check_finite, check_step, ratio
+from giantstep.learners.engines.giant_step import StepInfo, check_finite
 from giantstep.learners.networks.conventions import Scaling
 from giantstep.learners.networks.initialisation import (
     Initialisation,
@@ -38,7 +38,7 @@ from giantstep.learners.networks.initialisation import (
     draw_second_layer,
 )
 from giantstep.learners.networks.network import Network
-from giantstep.problems import Problem, check_problem
+from giantstep.problems import DrawnSample, Problem, Sample, check_problem
 from giantstep.problems.inputs import Isotropic
 from giantstep.streams import Streams, check_streams
 
@@ -53,8 +53,11 @@ LOCAL_BLOCK_ROWS = 4096
 class ReducedState:
     """A network of p neurons in dimension d, known up to rotations that fix the target's r directions.
 
-    `local` is the same network in coordinates of a k-dimensional space that holds all its weights; the target's
-    directions are its first r axes too. With x ~ N(0, I_k), outputs and labels have the same law.
+    Args:
+        local: the same network in coordinates of a k-dimensional space that holds all its weights, (p, k); the
+            target's directions are its first r axes too. With x ~ N(0, I_k), outputs and labels have the same law.
+        directions: r, how many directions the target has at most.
+        d: the dimension of the inputs.
     """
 
     local: Network
@@ -77,11 +80,33 @@ class ReducedState:
 
     @property
     def second_layer(self) -> NDArray[np.float64]:
+        """a, (p,)."""
         return self.local.second_layer
 
     @property
-    def width(self) -> int:
-        return self.local.width
+    def coefficients(self) -> NDArray[np.float64]:
+        """The second layer times the scaling factor, (p,)."""
+        return self.local.coefficients
+
+    @property
+    def scaling(self) -> Scaling:
+        """Of the output."""
+        return self.local.scaling
+
+    @property
+    def neurons(self) -> int:
+        """p."""
+        return self.local.neurons
+
+    def with_coefficients(self, coefficients: NDArray[np.float64]) -> ReducedState:
+        """The same first layer with a fitted head, (p,)."""
+        return replace(self, local=self.local.with_coefficients(coefficients))
+
+    def moved_by(self, change: NDArray[np.float64]) -> ReducedState:
+        """The state after its weights moved by rows (p, k') in its k axes and new ones."""
+        weights = change.copy()
+        weights[:, : self.local.d] += self.local.weights
+        return replace(self, local=self.local.with_weights(_compressed(weights, self.directions)))
 
     def local_problem(self, problem: Problem) -> Problem:
         """The problem that `local` sees: same target and noise, local coordinates as inputs."""
@@ -99,132 +124,80 @@ class ReducedState:
         return f"ReducedState(r={self.directions}, d={self.d}, local={self.local!r})"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ReducedInfo:
-    """What a reduced step saw, per neuron and without a_i."""
-
-    gradient: NDArray[np.float64]
-    """g_i as rows, in the axes of the state before the step and the new ones, (p, k')."""
-    gradient_overlaps: NDArray[np.float64]
-    """<g_i, w*_k>, (p, r)."""
-    gradient_gram: NDArray[np.float64]
-    """<g_i, g_j>, (p, p)."""
-    weight_gradient: NDArray[np.float64]
-    """<w_i, g_j> with the weights before the step, (p, p)."""
-    residual_norm2: float
-    label_norm2: float
-    n: int
-
-    def share(self) -> NDArray[np.float64]:
-        """|P_V* g_i|^2 / |g_i|^2 per neuron (NaN where the gradient is zero)."""
-        return ratio((self.gradient_overlaps**2).sum(axis=1), np.diag(self.gradient_gram))
-
-    def __repr__(self) -> str:
-        return f"ReducedInfo(p={len(self.gradient_gram)}, n={self.n}, residual_norm2={self.residual_norm2:.4g})"
-
-
-def check_state(value: Any) -> ReducedState:
-    """A state that was given, or the sentence that says how one is made."""
-    return instance("the state", value, ReducedState, "one made by initial_state(...)")
-
-
 def initial_state(
     init: Initialisation,
     activation: Activation | str,
     d: int,
-    width: int,
+    neurons: int,
     directions: int,
     streams: Streams,
     scaling: Scaling | str | None = None,
 ) -> ReducedState:
-    """A start with the law of `initialise`, seen through r directions of the target."""
+    """A start with the law of `initialise`, seen through r directions of the target.
+
+    Args:
+        init: the law of the start.
+        activation: sigma, an `Activation` or its text.
+        d: the dimension of the inputs, as large as you like.
+        neurons: p.
+        directions: r, as many as the target has.
+        streams: where the two layers are drawn from.
+        scaling: of the output, unless that of `init`.
+    """
     d, directions = whole_number("d", d), whole_number("directions", directions, 0, d)
-    drawn = check_initialisation(init).independent_neurons(width)
-    gaussian = gaussian_rows(d, directions, drawn, check_streams(streams).child("first layer"))
+    count = check_initialisation(init).independent_neurons(neurons)
+    gaussian = gaussian_rows(d, directions, count, check_streams(streams).child("first layer"))
     weights = unit_rows(gaussian) if init.first == "sphere" else gaussian / math.sqrt(d)
     net = Network(
         weights=init.mirror(weights),
-        second_layer=draw_second_layer(init, width, streams),
+        second_layer=draw_second_layer(init, neurons, streams),
         activation=activation,
         scaling=init.scaling if scaling is None else scaling,
-        biases=draw_biases(init, width, streams),
+        biases=draw_biases(init, neurons, streams),
     )
     return ReducedState(net, directions, d)
 
 
 def reduced_gradient(
-    state: ReducedState,
-    problem: Problem,
-    n: int,
-    streams: Streams,
-    *,
-    threads: int = 1,
-    progress: Progress | None = None,
-) -> ReducedInfo:
-    """What `reduced_step` sees: one fresh batch of n samples serves every step size (see `apply_reduced`)."""
-    net = check_state(state).local
-    sample = state.local_problem(problem).sample(n, check_streams(streams).child("local"), LOCAL_BLOCK_ROWS)
+    state: ReducedState, sample: Sample, *, threads: int = 1, progress: Progress | None = None
+) -> StepInfo:
+    """The gradients of all neurons on a batch with the law of `sample`, of which only local coordinates are drawn."""
+    net, batch = state.local, drawn(sample)
+    streams, n = batch.streams, batch.samples
+    local = state.local_problem(batch.problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS)
     weights, biases, coefficients, unfold = _distinct_neurons(net)
 
     def work(number: int) -> Results:
-        z, y = sample.block(number)
+        z, y = local.block(number)
         factors, residual = neuron_factors(z, y, weights, biases, coefficients, net.activation)
         return factors.T @ z, factors.T @ factors, np.array([residual @ residual, y @ y])
 
-    inside, second, squares = sum_over_blocks(sample.blocks(), work, threads=threads, progress=progress)
-    check_finite(second)
-    outside = bartlett(state.d - net.d, len(weights), streams.child("orthogonal").generator()) @ _root(second)
+    inside, second, squares = sum_over_blocks(local.blocks(), work, threads=threads, progress=progress)
+    outside = bartlett(state.d - net.d, len(weights), streams.child("orthogonal").generator()) @ square_root(second)
     gradient = (np.hstack([inside, outside.T]) / n)[unfold]
-    return ReducedInfo(
-        gradient=gradient,
-        gradient_overlaps=gradient[:, : state.directions],
-        gradient_gram=gradient @ gradient.T,
-        weight_gradient=net.weights @ gradient[:, : net.d].T,
-        residual_norm2=float(squares[0]) / n,
-        label_norm2=float(squares[1]) / n,
-        n=n,
-    )
+    return StepInfo(gradient, float(squares[0]) / n, float(squares[1]) / n, n)
 
 
-def apply_reduced(state: ReducedState, info: ReducedInfo, step: GiantStep) -> ReducedState:
-    """w_i + s a_i g_i."""
-    net = check_state(state).local
-    check_step(step).convention.check(net.scaling)
-    moved = (step.multiplier(net.width) * net.second_layer)[:, None] * info.gradient
-    moved[:, : net.d] += net.weights
-    return replace(state, local=net.with_weights(_compressed(moved, state.directions)))
-
-
-def reduced_step(
-    state: ReducedState,
-    problem: Problem,
-    n: int,
-    step: GiantStep,
-    streams: Streams,
-    *,
-    threads: int = 1,
-    progress: Progress | None = None,
-) -> tuple[ReducedState, ReducedInfo]:
-    """One step on a fresh batch of n samples, in law what `take_step` does in dimension d."""
-    check_step(step).convention.check(check_state(state).local.scaling)
-    info = reduced_gradient(state, problem, n, streams, threads=threads, progress=progress)
-    return apply_reduced(state, info, step), info
+def drawn(sample: Sample) -> DrawnSample:
+    """A sample that the reduced engine can draw in its own coordinates."""
+    return instance("the sample of the reduced engine", sample, DrawnSample, "problem.sample(...), not data in memory")
 
 
 def _distinct_neurons(net: Network) -> tuple[Any, Any | None, Any, NDArray[np.intp]]:
     """Weights, biases, summed output coefficients of neurons that are no copies (half of a paired start), and how all
     p neurons follow from them."""
-    weights, biases, coefficients, half = net.weights, net.biases, net.coefficients, net.width // 2
-    paired = net.width % 2 == 0 and np.array_equal(weights[:half], weights[: half - 1 : -1])
+    weights, biases, coefficients, half = net.weights, net.biases, net.coefficients, net.neurons // 2
+    paired = net.neurons % 2 == 0 and np.array_equal(weights[:half], weights[: half - 1 : -1])
     if not paired or (biases is not None and not np.array_equal(biases[:half], biases[: half - 1 : -1])):
-        return weights, biases, coefficients, np.arange(net.width)
+        return weights, biases, coefficients, np.arange(net.neurons)
     folded = coefficients[:half] + coefficients[: half - 1 : -1]
-    copies = np.minimum(np.arange(net.width), np.arange(net.width)[::-1])
+    copies = np.minimum(np.arange(net.neurons), np.arange(net.neurons)[::-1])
     return weights[:half], None if biases is None else biases[:half], folded, copies
 
 
-def _root(gram: NDArray[np.float64]) -> NDArray[np.float64]:
+def square_root(gram: NDArray[np.float64]) -> NDArray[np.float64]:
     """F with F^T F = gram, also when the gram is singular (n < p, or paired neurons)."""
+    check_finite(gram)
     values, vectors = np.linalg.eigh(gram)
     return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
 

@@ -33,14 +33,14 @@ REFLECTOR_ROOM = 64
 """Reflectors that LAPACK applies at a time: its workspace is this many rows of the columns, and of a small triangle."""
 
 
-def positive_numbers(penalties: ArrayLike) -> Array:
+def positive_numbers(ridge: ArrayLike) -> Array:
     """The penalties of a path, (L,): one number or several, all positive."""
     try:
-        path = np.atleast_1d(real_array("the penalties", penalties)).astype(np.float64)
+        path = np.atleast_1d(real_array("the ridge", ridge)).astype(np.float64)
     except InputError:
         path = np.empty(0)
     if path.ndim != 1 or not path.size or not (np.isfinite(path) & (path > 0)).all():
-        raise InputError(f"penalties = {shown(penalties)} is not allowed; it must be one or more positive numbers")
+        raise InputError(f"ridge = {shown(ridge)} is not allowed; it must be one or more positive numbers")
     return path
 
 

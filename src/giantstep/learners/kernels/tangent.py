@@ -30,7 +30,7 @@ from giantstep.arrays import Array
 from giantstep.checks import real_array
 from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite_series
-from giantstep.learners.networks.network import Network, check_network
+from giantstep.learners.networks.network import Network
 from giantstep.problems import Problem, check_problem
 from giantstep.problems.inputs import Isotropic
 
@@ -49,17 +49,17 @@ def tangent_kernel(net: Network, x: NDArray[Any]) -> Array:
     """The kernel matrix (n, n) on the rows of x."""
     x = real_array("the inputs", x, axes=2)
     slopes = _slopes(net, x)
-    return np.asarray((x @ x.T / net.d) * (slopes @ slopes.T / net.width))
+    return np.asarray((x @ x.T / net.d) * (slopes @ slopes.T / net.neurons))
 
 
 def tangent_directions(net: Network, x: NDArray[Any], dual: Array) -> Array:
     """v (L, N, d) of the linearised networks that dual coefficients (L, n) stand for."""
     slopes = _slopes(net, x)
-    return np.stack([(slopes * row[:, None]).T @ x for row in dual]) / (net.width * net.d)
+    return np.stack([(slopes * row[:, None]).T @ x for row in dual]) / (net.neurons * net.d)
 
 
 def _slopes(net: Network, x: NDArray[Any]) -> Array:
-    if check_network(net).biases is not None:
+    if net.biases is not None:
         raise InputError("the tangent kernel is for networks without biases: give one that has none")
     if x.shape[1:] != (net.d,):
         raise InputError(f"the inputs have shape {x.shape}; the network needs (n, {net.d})")
@@ -101,7 +101,7 @@ def tangent_moments(net: Network, problem: Problem) -> TangentMoments:
     """What the risk of any fit on the tangent kernel depends on, for isotropic Gaussian inputs."""
     if not isinstance(check_problem(problem).inputs, Isotropic):
         raise InputError("the exact risk needs isotropic Gaussian inputs; use a test set")
-    norms = np.linalg.norm(check_network(net).weights, axis=1)
+    norms = np.linalg.norm(net.weights, axis=1)
     if net.biases is not None or not norms.all():
         raise InputError("the tangent kernel is for neurons without biases whose weights are not all zero")
     unit = net.weights / norms[:, None]

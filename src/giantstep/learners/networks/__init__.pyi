@@ -1,4 +1,4 @@
-from .conventions import PenaltyConvention as PenaltyConvention
+from .conventions import RidgeConvention as RidgeConvention
 from .conventions import Scaling as Scaling
 from .conventions import StepConvention as StepConvention
 from .initialisation import BES22 as BES22

@@ -5,7 +5,7 @@ Everything is converted to one normal form before it is computed:
     first layer   w_i += s a_i (1/n) sum_mu (y_mu - f(x_mu)) sigma'(<w_i, x_mu> + b_i) x_mu
     second layer  min_c (1/n) |y - Psi c|^2 + lambda |c|^2,   Psi = sigma(X W^T + b), not scaled
 
-`StepConvention` turns a paper's eta into s, `PenaltyConvention` a paper's penalty into lambda.
+`StepConvention` turns a paper's eta into s, `RidgeConvention` a paper's penalty into lambda.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Scaling(Enum):
     INVERSE_ROOT_WIDTH = "1/sqrt(N)"
     UNIT = "1"
 
-    def factor(self, width: int) -> float:
-        """The factor for a network of `width` neurons."""
+    def factor(self, neurons: int) -> float:
+        """The factor for a network of `neurons` neurons."""
         power = {"1/N": -1.0, "1/sqrt(N)": -0.5, "1": 0.0}[self.value]
-        return float(float(width) ** power)
+        return float(float(neurons) ** power)
 
 
 class StepConvention(Enum):
@@ -55,11 +55,11 @@ class StepConvention(Enum):
     A step moves each w_i by eta * N^rate_power * (-dL/dw_i), L = loss_factor * (1/n) sum (y - f)^2. With the
     scaling factor of f this is the normal form with s = eta * N^rate_power * 2 * loss_factor * factor(N).
 
-    >>> StepConvention.BES22_SLIDE.multiplier(2.0, width=100)
+    >>> StepConvention.BES22_SLIDE.multiplier(2.0, neurons=100)
     2.0
     >>> StepConvention.BES22_MSE.convert(2.0, 100, StepConvention.BES22_SLIDE)
     4.0
-    >>> StepConvention.DKLPS23.multiplier(400.0, width=100)
+    >>> StepConvention.DKLPS23.multiplier(400.0, neurons=100)
     4.0
     """
 
@@ -80,25 +80,25 @@ class StepConvention(Enum):
         self.loss_factor = loss_factor
         self.rate_power = rate_power
 
-    def multiplier(self, eta: float, width: int) -> float:
-        """s of the normal form."""
-        return eta * self._per_unit(width)
+    def multiplier(self, step: float, neurons: int) -> float:
+        """s of the normal form for the size `step`, eta, in a network of so many `neurons`."""
+        return step * self._per_unit(neurons)
 
-    def step_size(self, multiplier: float, width: int) -> float:
+    def step_size(self, multiplier: float, neurons: int) -> float:
         """The eta whose multiplier is s."""
-        return multiplier / self._per_unit(width)
+        return multiplier / self._per_unit(neurons)
 
-    def convert(self, eta: float, width: int, to: StepConvention) -> float:
+    def convert(self, step: float, neurons: int, to: StepConvention) -> float:
         """The step size that means the same in the convention `to` (for the same network function)."""
-        return to.step_size(self.multiplier(eta, width), width)
+        return to.step_size(self.multiplier(step, neurons), neurons)
 
-    def _per_unit(self, width: int) -> float:
+    def _per_unit(self, neurons: int) -> float:
         if self.scaling is None or self.rate_power is None:
             return 1.0
         if self.rate_power == 0.5 and self.scaling is Scaling.INVERSE_ROOT_WIDTH:
             return 2.0 * self.loss_factor  # sqrt(N) / sqrt(N) without rounding
-        rate = float(float(width) ** self.rate_power)
-        return 2.0 * self.loss_factor * rate * self.scaling.factor(width)
+        rate = float(float(neurons) ** self.rate_power)
+        return 2.0 * self.loss_factor * rate * self.scaling.factor(neurons)
 
     def check(self, scaling: Scaling) -> None:
         """Refuse a network whose output scaling is not the one this convention is written for."""
@@ -119,10 +119,10 @@ class StepConvention(Enum):
         return ("2 eta" if self.loss_factor == 1.0 else "eta") + power
 
 
-class PenaltyConvention(Enum):
+class RidgeConvention(Enum):
     """A paper's or a library's reading of the ridge penalty; N features, n samples.
 
-    >>> PenaltyConvention.SCIKIT_LEARN.per_feature(5.0, n=50, width=10)
+    >>> RidgeConvention.SCIKIT_LEARN.per_feature(5.0, samples=50, neurons=10)
     0.1
     """
 
@@ -137,25 +137,25 @@ class PenaltyConvention(Enum):
     SCIKIT_LEARN = "|y - Psi c|^2 + alpha |c|^2"
     KERNEL = "k^T (K + rho I)^-1 y, K = Psi Psi^T / N"
 
-    def per_feature(self, value: float, n: int, width: int) -> float:
-        """The penalty lambda of the normal form."""
-        return value * self._factor(n, width)
+    def per_feature(self, ridge: float, samples: int, neurons: int) -> float:
+        """lambda of the normal form, for n `samples` and N `neurons`."""
+        return ridge * self._factor(samples, neurons)
 
-    def from_per_feature(self, value: float, n: int, width: int) -> float:
+    def from_per_feature(self, ridge: float, samples: int, neurons: int) -> float:
         """This convention's number for the normal form's lambda."""
-        return value / self._factor(n, width)
+        return ridge / self._factor(samples, neurons)
 
-    def convert(self, value: float, n: int, width: int, to: PenaltyConvention) -> float:
+    def convert(self, ridge: float, samples: int, neurons: int, to: RidgeConvention) -> float:
         """The number that means the same in the convention `to`."""
-        return to.from_per_feature(self.per_feature(value, n, width), n, width)
+        return to.from_per_feature(self.per_feature(ridge, samples, neurons), samples, neurons)
 
-    def _factor(self, n: int, width: int) -> float:
-        if self is PenaltyConvention.DKLPS23:
-            return float(width)
-        if self is PenaltyConvention.DKLPS23_HALF:
-            return 2.0 * width
-        if self is PenaltyConvention.SCIKIT_LEARN:
-            return 1.0 / n
-        if self is PenaltyConvention.KERNEL:
-            return width / n
+    def _factor(self, samples: int, neurons: int) -> float:
+        if self is RidgeConvention.DKLPS23:
+            return float(neurons)
+        if self is RidgeConvention.DKLPS23_HALF:
+            return 2.0 * neurons
+        if self is RidgeConvention.SCIKIT_LEARN:
+            return 1.0 / samples
+        if self is RidgeConvention.KERNEL:
+            return neurons / samples
         return 1.0

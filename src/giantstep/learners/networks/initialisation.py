@@ -52,11 +52,11 @@ class Initialisation:
                 raise InputError(f"{name} = {value!r} is not allowed; it must be one of {allowed}")
         object.__setattr__(self, "scaling", named("the scaling of the output", Scaling, self.scaling))
 
-    def independent_neurons(self, width: int) -> int:
-        """How many neurons are drawn for a network of `width`: half of them when paired."""
-        if self.paired and whole_number("the number of neurons", width) % 2:
-            raise InputError(f"neurons = {width} is not allowed; it must be even, for they come in pairs")
-        return width // 2 if self.paired else whole_number("the number of neurons", width)
+    def independent_neurons(self, neurons: int) -> int:
+        """How many neurons are drawn for a network of `neurons`: half of them when paired."""
+        if self.paired and whole_number("the number of neurons", neurons) % 2:
+            raise InputError(f"neurons = {neurons} is not allowed; it must be even, for they come in pairs")
+        return neurons // 2 if self.paired else whole_number("the number of neurons", neurons)
 
     def mirror(self, rows: NDArray[np.float64], sign: float = 1.0) -> NDArray[np.float64]:
         """The drawn neurons, followed in reverse order by their partners when paired."""
@@ -77,17 +77,17 @@ def initialise(
     init: Initialisation,
     activation: Activation | str,
     d: int,
-    width: int,
+    neurons: int,
     streams: Streams,
     scaling: Scaling | str | None = None,
 ) -> Network:
-    """Draw a network of `width` neurons in dimension d; first and second layer have streams of their own.
+    """Draw a network of `neurons` neurons in dimension d; first and second layer have streams of their own.
 
     >>> initialise(BES22, "tanh", 100, 50, Streams(0))
     Network(N=50, d=100, sigma='tanh(z)', f = 1/sqrt(N) * sum_i a_i sigma(<w_i, x>))
     """
     d = whole_number("d", d)
-    drawn = check_initialisation(init).independent_neurons(width)
+    drawn = check_initialisation(init).independent_neurons(neurons)
     own = check_streams(streams).child("first layer")
     if init.first == "sphere":
         weights = random_directions(d, drawn, own)
@@ -95,10 +95,10 @@ def initialise(
         weights = own.generator().standard_normal((drawn, d)) / math.sqrt(d)
     return Network(
         weights=init.mirror(weights),
-        second_layer=draw_second_layer(init, width, streams),
+        second_layer=draw_second_layer(init, neurons, streams),
         activation=activation,
         scaling=init.scaling if scaling is None else scaling,
-        biases=draw_biases(init, width, streams),
+        biases=draw_biases(init, neurons, streams),
     )
 
 
@@ -107,10 +107,10 @@ def check_initialisation(value: Any) -> Initialisation:
     return instance("the initialisation", value, Initialisation, "BES22, DKLPS23, DLS22 or Initialisation(...)")
 
 
-def draw_second_layer(init: Initialisation, width: int, streams: Streams) -> NDArray[np.float64]:
-    """a, of length `width`."""
+def draw_second_layer(init: Initialisation, neurons: int, streams: Streams) -> NDArray[np.float64]:
+    """a, of length `neurons`."""
     generator = streams.child("second layer").generator()
-    drawn = init.independent_neurons(width)
+    drawn = init.independent_neurons(neurons)
     if init.second == "signs":
         values = generator.choice([-1.0, 1.0], size=drawn)
     elif init.second == "uniform":
@@ -118,12 +118,12 @@ def draw_second_layer(init: Initialisation, width: int, streams: Streams) -> NDA
     else:
         values = generator.standard_normal(drawn)
         if init.second == "gaussian/N":
-            values /= math.sqrt(width)
+            values /= math.sqrt(neurons)
     return init.mirror(values, -1.0)
 
 
-def draw_biases(init: Initialisation, width: int, streams: Streams) -> NDArray[np.float64] | None:
-    """b, of length `width`, or None."""
+def draw_biases(init: Initialisation, neurons: int, streams: Streams) -> NDArray[np.float64] | None:
+    """b, of length `neurons`, or None."""
     if init.biases is None:
         return None
-    return init.mirror(streams.child("biases").generator().standard_normal(init.independent_neurons(width)))
+    return init.mirror(streams.child("biases").generator().standard_normal(init.independent_neurons(neurons)))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from giantstep.checks import instance, real_array
+from giantstep.checks import real_array
 from giantstep.errors import InputError
 from giantstep.learners.networks.conventions import Scaling, named
 from giantstep.problems import Activation
@@ -22,7 +22,14 @@ def _frozen(what: str, values: ArrayLike) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Network:
-    """Rows of `weights` are neurons. Arrays are copied and read-only: a step makes a new network.
+    """f(x) = factor * sum_i a_i sigma(<w_i, x> + b_i). Arrays are copied and read-only: a step makes a new network.
+
+    Args:
+        weights: w_i as rows, (N, d).
+        second_layer: a, (N,).
+        activation: sigma, an `Activation` or its text.
+        scaling: the factor, a `Scaling` or its text such as "1/N".
+        biases: b, (N,), or None for none.
 
     >>> Network(np.eye(3), [1, -1, 1], "tanh", "1/N")
     Network(N=3, d=3, sigma='tanh(z)', f = 1/N * sum_i a_i sigma(<w_i, x>))
@@ -60,7 +67,7 @@ class Network:
             object.__setattr__(self, name, value)
 
     @property
-    def width(self) -> int:
+    def neurons(self) -> int:
         """N, the number of neurons."""
         return int(self.weights.shape[0])
 
@@ -72,7 +79,7 @@ class Network:
     @property
     def coefficients(self) -> NDArray[np.float64]:
         """c with f(x) = sum_i c_i sigma(<w_i, x> + b_i): the second layer times the scaling factor."""
-        return self.scaling.factor(self.width) * self.second_layer
+        return self.scaling.factor(self.neurons) * self.second_layer
 
     def features(self, x: NDArray[Any]) -> NDArray[Any]:
         """sigma(X W^T + b), rows of X as rows; not scaled."""
@@ -92,18 +99,17 @@ class Network:
         """The same network with another first layer."""
         return replace(self, weights=weights)
 
+    def moved_by(self, change: NDArray[np.float64]) -> Network:
+        """The same network with `change` (N, d) added to its first layer."""
+        return self.with_weights(self.weights + change)
+
     def with_coefficients(self, coefficients: NDArray[np.float64]) -> Network:
         """The same first layer with a fitted head: f(x) = sum_i c_i sigma(<w_i, x> + b_i)."""
-        return replace(self, second_layer=np.asarray(coefficients) / self.scaling.factor(self.width))
+        return replace(self, second_layer=np.asarray(coefficients) / self.scaling.factor(self.neurons))
 
     def __repr__(self) -> str:
         shift = "" if self.biases is None else " + b_i"
         return (
-            f"Network(N={self.width}, d={self.d}, sigma={self.activation.text!r}, "
+            f"Network(N={self.neurons}, d={self.d}, sigma={self.activation.text!r}, "
             f"f = {self.scaling.value} * sum_i a_i sigma(<w_i, x>{shift}))"
         )
-
-
-def check_network(value: Any) -> Network:
-    """A network that was given, or the sentence that says how one is made."""
-    return instance("the network", value, Network, "one made by initialise(...) or Network(...)")

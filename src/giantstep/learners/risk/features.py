@@ -33,7 +33,7 @@ from giantstep.gaussian.kernels import (
     tails,
 )
 from giantstep.learners.engines.reduced import ReducedState
-from giantstep.learners.networks.network import Network, check_network
+from giantstep.learners.networks.network import Network
 from giantstep.problems import Problem, check_problem
 from giantstep.problems.inputs import Isotropic
 
@@ -81,17 +81,17 @@ class FeatureMoments:
         )
 
 
-def seen_by(learner: Network | ReducedState, problem: Problem) -> tuple[Network, Problem]:
+def seen_by(state: Network | ReducedState, problem: Problem) -> tuple[Network, Problem]:
     """The network and the problem in the coordinates in which they are computed."""
     check_problem(problem)
-    if isinstance(learner, ReducedState):
-        return learner.local, learner.local_problem(problem)
-    return check_network(learner), problem
+    if isinstance(state, ReducedState):
+        return state.local, state.local_problem(problem)
+    return state, problem
 
 
-def feature_moments(learner: Network | ReducedState, problem: Problem) -> FeatureMoments:
+def feature_moments(state: Network | ReducedState, problem: Problem) -> FeatureMoments:
     """Sigma, k and |f*|^2 of a network or a reduced state on a problem with isotropic Gaussian inputs."""
-    net, problem = seen_by(learner, problem)
+    net, problem = seen_by(state, problem)
     if not isinstance(problem.inputs, Isotropic):
         raise InputError("the exact risk needs isotropic Gaussian inputs; use monte_carlo_risk")
     if net.d != problem.d:
@@ -141,7 +141,7 @@ def _cross_by_expansion(net: Network, target: Target, norms: Array, cosines: Arr
             break  # too many coefficients: the previous degree is the last one
         degree = max(map(sum, coefficients), default=0)
         series, squares = _series(net, norms, degree)
-        cross, energy = np.zeros(net.width), 0.0
+        cross, energy = np.zeros(net.neurons), 0.0
         for alpha, coefficient in coefficients.items():
             order = sum(alpha)
             power = np.prod(cosines ** np.asarray(alpha), axis=1)

@@ -21,50 +21,55 @@ from giantstep.streams import Streams
 
 @dataclass(frozen=True)
 class MonteCarloRisk:
-    """A mean over n test points and its standard error."""
+    """A mean over n test points.
+
+    Args:
+        value: the mean of (f(x) - f*(x))^2.
+        stderr: its standard error.
+        samples: n.
+    """
 
     value: float
     stderr: float
-    n: int
+    samples: int
 
 
 @overload
-def exact_risk(learner: Network | ReducedState, problem: Problem, coefficients: None = None) -> float: ...
+def exact_risk(state: Network | ReducedState, problem: Problem, coefficients: None = None) -> float: ...
 @overload
 def exact_risk(
-    learner: Network | ReducedState, problem: Problem, coefficients: NDArray[np.float64]
+    state: Network | ReducedState, problem: Problem, coefficients: NDArray[np.float64]
 ) -> NDArray[np.float64]: ...
 def exact_risk(
-    learner: Network | ReducedState, problem: Problem, coefficients: NDArray[np.float64] | None = None
+    state: Network | ReducedState, problem: Problem, coefficients: NDArray[np.float64] | None = None
 ) -> float | NDArray[np.float64]:
     """The risk without a test set, of the network itself or of heads c (N,) or (L, N) on its features.
 
     For many heads on one network keep `feature_moments(net, problem)` and ask it for each risk.
     """
-    moments = feature_moments(learner, problem)
+    moments = feature_moments(state, problem)
     if coefficients is not None:
         return moments.risk(coefficients)
-    net = learner.local if isinstance(learner, ReducedState) else learner
-    return float(moments.risk(net.coefficients))
+    return float(moments.risk(state.coefficients))
 
 
 def monte_carlo_risk(
-    learner: Network | ReducedState,
+    state: Network | ReducedState,
     problem: Problem,
-    n: int,
+    samples: int,
     streams: Streams,
     *,
     threads: int = 1,
     dtype: DTypeLike = np.float64,
     progress: Progress | None = None,
 ) -> MonteCarloRisk:
-    """The mean of (f(x) - f*(x))^2 over n fresh points; works for inputs of any law on the full engine.
+    """The mean of (f(x) - f*(x))^2 over fresh points; works for inputs of any law on the full engine.
 
     With `dtype=float32` the points and the matrix product are in single precision, the sums in double.
     """
-    n = whole_number("the number of test points", n, least=2)
-    net, problem = seen_by(learner, problem)
-    cast = Cast(net, replace(problem, noise=0.0).sample(n, streams, dtype=dtype), None)
+    samples = whole_number("the number of test points", samples, least=2)
+    net, problem = seen_by(state, problem)
+    cast = Cast(net, replace(problem, noise=0.0).sample(samples, streams, dtype=dtype))
 
     def work(number: int) -> Results:
         x, y = cast.block(number)
@@ -74,6 +79,6 @@ def monte_carlo_risk(
         return (np.array([squares.sum(), len(y) * mean**2, ((squares - mean) ** 2).sum()]),)
 
     (sums,) = sum_over_blocks(cast.sample.blocks(), work, threads=threads, progress=progress)
-    mean = float(sums[0]) / n
-    spread = float(sums[2]) + max(float(sums[1]) - n * mean**2, 0.0)
-    return MonteCarloRisk(mean, sqrt(spread / (n - 1) / n), n)
+    mean = float(sums[0]) / samples
+    spread = float(sums[2]) + max(float(sums[1]) - samples * mean**2, 0.0)
+    return MonteCarloRisk(mean, sqrt(spread / (samples - 1) / samples), samples)

@@ -5,9 +5,8 @@ from .correlational import sampled_correlation as sampled_correlation
 from .correlational import told_apart as told_apart
 from .decoupled import NARROW as NARROW
 from .decoupled import first_layer as first_layer
-from .misaligned import mean_cosine as mean_cosine
-from .misaligned import neuron_gradients as neuron_gradients
-from .misaligned import split_gradient_squares as split_gradient_squares
+from .gradient_statistics import mean_cosine as mean_cosine
+from .gradient_statistics import split_squares as split_squares
 from .polynomial_learner import LearnedFeatures as LearnedFeatures
 from .polynomial_learner import PolynomialFit as PolynomialFit
 from .polynomial_learner import learn_features as learn_features

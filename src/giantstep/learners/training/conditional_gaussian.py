@@ -63,7 +63,7 @@ class ConditionalFeatures:
     def law(self, u: Array) -> LocalLaw:
         """mu(u), tau E s', the diagonal of Psi(u) and its entries between partners."""
         rest = self.rest
-        gram, half = (rest * rest[::-1]).sum(axis=1), self.net.width // 2
+        gram, half = (rest * rest[::-1]).sum(axis=1), self.net.neurons // 2
         tau = np.linalg.norm(rest, axis=1)
         partner = (gram / (tau * tau[::-1]))[:half] if self.paired else None
         return local_law(self.net.activation, self.kappa, tau, u, partner)
@@ -83,7 +83,7 @@ class ConditionalFeatures:
     def _noise(self, law: LocalLaw, streams: Streams) -> Array:
         """Psi(u)^(1/2) xi, through Cholesky factors of the blocks of partners."""
         xi = streams.generator().standard_normal(law.rest.shape)
-        half = self.net.width // 2
+        half = self.net.neurons // 2
         first = law.rest[:, :half]
         taken = np.divide(law.shared, np.sqrt(first), out=np.zeros_like(law.shared), where=first > 0)
         left = np.sqrt(law.rest)
@@ -101,7 +101,7 @@ class ConditionalFeatures:
         u, weight = gauss_hermite(RISK_NODES)
         law, r = self.law(u), problem.target.directions
         seen = conditional_means(problem.target, self.direction[:r], u)
-        rest, half = self.rest, self.net.width // 2
+        rest, half = self.rest, self.net.neurons // 2
         unit = rest / np.linalg.norm(rest, axis=1)[:, None]
         total = np.full(len(coefficients), float(problem.target.norm2))
         for k in range(len(u)):

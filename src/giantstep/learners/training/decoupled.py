@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from giantstep.learners.engines.blocks import Progress
-from giantstep.learners.engines.giant_step import GiantStep, take_step
-from giantstep.learners.engines.reduced import initial_state, reduced_step
+from giantstep.learners.engines.giant_step import GiantStep
+from giantstep.learners.engines.reduced import ReducedState, initial_state
+from giantstep.learners.engines.step import take_step
 from giantstep.learners.networks.initialisation import DKLPS23_GAUSSIAN, Initialisation, initialise
 from giantstep.learners.networks.network import Network
 from giantstep.problems import Problem
@@ -47,15 +48,13 @@ def first_layer(
     def part(number: int) -> Progress | None:
         return None if progress is None else lambda done: progress((number + done) / steps)
 
+    state: Network | ReducedState
     if NARROW * width <= problem.d:
         state = initial_state(init, activation, problem.d, width, problem.target.directions, network)
-        for number in range(steps):
-            batch = data.child(str(number))
-            state, _ = reduced_step(state, problem, samples, giant, batch, threads=threads, progress=part(number))
-        net, seen = state.local, state.local_problem(problem)
     else:
-        net, seen = initialise(init, activation, problem.d, width, network), problem
-        for number in range(steps):
-            sample = problem.sample(samples, data.child(str(number)))
-            net, _ = take_step(net, sample, giant, threads=threads, progress=part(number))
+        state = initialise(init, activation, problem.d, width, network)
+    for number in range(steps):
+        sample = problem.sample(samples, data.child(str(number)))
+        state, _ = take_step(state, sample, giant, threads=threads, progress=part(number))
+    net, seen = (state.local, state.local_problem(problem)) if isinstance(state, ReducedState) else (state, problem)
     return replace(net, biases=streams.child("biases").generator().standard_normal(width)), seen

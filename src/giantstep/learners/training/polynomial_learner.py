@@ -22,9 +22,11 @@ from numpy.typing import NDArray
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.engines.blocks import Progress
-from giantstep.learners.engines.giant_step import StepInfo, first_layer_gradient
+from giantstep.learners.engines.giant_step import StepInfo
+from giantstep.learners.engines.step import first_layer_gradient
+from giantstep.learners.heads.fitting import LEAVE_ONE_OUT, fit_head
+from giantstep.learners.heads.gradient_head import GradientHead
 from giantstep.learners.heads.ridge_head import RidgeHead
-from giantstep.learners.heads.second_layer import LEAVE_ONE_OUT, GradientHead, fit_second_layer
 from giantstep.learners.networks.initialisation import DLS22, initialise
 from giantstep.learners.networks.network import Network
 from giantstep.learners.training.preprocessing import LinearPart, Remainder, linear_part, remainder_moments
@@ -62,7 +64,7 @@ class PolynomialFit:
 
     def __repr__(self) -> str:
         net = self.network
-        return f"PolynomialFit(N={net.width}, d={net.d}, sigma={net.activation.text!r}, penalty={self.penalty:.3g})"
+        return f"PolynomialFit(N={net.neurons}, d={net.d}, sigma={net.activation.text!r}, penalty={self.penalty:.3g})"
 
     def risk(self, problem: Problem) -> float:
         """E (f(x) - f*(x))^2 without a test set, for isotropic Gaussian inputs."""
@@ -118,5 +120,5 @@ def learn_polynomial(
         sample, activation, neurons, streams, preprocess=preprocess, threads=threads, progress=progress
     )
     rest = Remainder(sample if head_sample is None else head_sample, features.part)
-    net, penalty = fit_second_layer(features.network, rest, head, threads=threads)
-    return PolynomialFit(net, features.part, penalty, features)
+    path = fit_head(features.network, rest, head, threads=threads)
+    return PolynomialFit(path.network(features.network), features.part, path.chosen, features)

@@ -57,7 +57,7 @@ def linear_part(sample: Sample, *, threads: int = 1, progress: Progress | None =
         return np.array([y.sum()]), x.T @ y.astype(x.dtype, copy=False)
 
     total, correlation = sum_over_blocks(sample.blocks(), work, threads=threads, progress=progress)
-    return LinearPart(float(total[0]) / sample.n, correlation / sample.n)
+    return LinearPart(float(total[0]) / sample.samples, correlation / sample.samples)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +68,8 @@ class Remainder:
     part: LinearPart
 
     @property
-    def n(self) -> int:
-        return self.sample.n
+    def samples(self) -> int:
+        return self.sample.samples
 
     @property
     def d(self) -> int:
@@ -99,7 +99,7 @@ def remainder_moments(net: Network, problem: Problem, part: LinearPart) -> Featu
     """
     found = feature_moments(net, problem)
     norms = np.linalg.norm(net.weights, axis=1)
-    biases = np.zeros(net.width) if net.biases is None else net.biases
+    biases = np.zeros(net.neurons) if net.biases is None else net.biases
     series, _ = shifted_series(net.activation, norms, biases, 1)
     along = (net.weights @ part.slope) / np.where(norms > 0, norms, 1.0)
     taken = part.mean * series[:, 0] + series[:, 1] * along

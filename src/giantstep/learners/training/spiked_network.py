@@ -20,9 +20,9 @@ from scipy.linalg import eigh
 from giantstep.arrays import Array
 from giantstep.gaussian.hermite import hermite_table
 from giantstep.learners.engines.blocks import one_blas_thread
-from giantstep.learners.heads.ridge_head import RidgeHead, fit_head
+from giantstep.learners.heads.ridge_head import RidgeHead, fit_ridge
 from giantstep.learners.kernels.spiked_kernel import aligned_strength
-from giantstep.learners.networks.conventions import PenaltyConvention, Scaling
+from giantstep.learners.networks.conventions import Scaling
 from giantstep.learners.networks.initialisation import Initialisation, initialise
 from giantstep.learners.networks.network import Network
 from giantstep.learners.risk.features import feature_moments
@@ -100,9 +100,8 @@ def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Stre
     with one_blas_thread():
         size = math.sqrt(float(np.mean((x @ steered.T) ** 2)))
         net = replace(gradients.start, weights=steered / size, biases=biases)
-        path = fit_head(net.features(x), y, RidgeHead(PENALTIES, PenaltyConvention.PER_FEATURE, validate=True))
-    assert path.leave_one_out is not None
-    return path.network(net, int(np.argmin(path.leave_one_out)))
+        path = fit_ridge(net.features(x), y, RidgeHead(PENALTIES, validate=True))
+    return path.network(net)
 
 
 def network_risk(net: Network, problem: Problem) -> float:
