@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import giantstep.claims
 from giantstep.claims import Claim, claim_class, claim_names, described, view
 from giantstep.errors import InputError
 from giantstep.streams import Streams
@@ -16,13 +18,24 @@ from giantstep.verdicts import Curve, Run
 
 def tiny(cls: type[Claim]) -> Claim:
     """The claim at the smallest size at which all claims make sense."""
-    return cls(d=32) if "d" in cls.model_fields else cls()
+    try:
+        return cls(d=32) if "d" in cls.model_fields else cls()
+    except InputError as error:
+        pytest.fail(f"{cls.info.name} must make sense at d = 32 with its other defaults, where tests try it: {error}")
 
 
 def is_close(a: Any, b: Any) -> bool:
     if isinstance(a, Curve):
         return bool(np.allclose(a.x, b.x) and np.allclose(a.y, b.y, rtol=1e-8, atol=1e-10))
     return bool(np.isclose(a, b, rtol=1e-8, atol=1e-10))
+
+
+def test_every_folder_of_claims_is_a_package() -> None:
+    """Claims are found by their files; a folder without `__init__.py` is not looked into."""
+    for file in Path(giantstep.claims.__file__).parent.glob("*/*.py"):
+        assert (file.parent / "__init__.py").exists(), (
+            f"{file.parent.name} needs an __init__.py, or {file.stem} is not found"
+        )
 
 
 @pytest.mark.parametrize("name", claim_names())
@@ -82,13 +95,16 @@ def test_every_bound_of_a_parameter_gives_a_sentence_or_a_finite_prediction(name
 def test_a_claim_describes_itself(name: str) -> None:
     cls = claim_class(name)
     facts = described(cls)
-    assert len(facts["statement"]) <= 130
-    assert facts["statement"].endswith(".")
-    assert all(about["help"] for about in facts["parameters"].values())
-    assert all(q["finite_size"] or q["relation"] == "reported" for q in facts["quantities"].values())
-    assert cls().predict().regime
+    statement = facts["statement"]
+    assert len(statement) <= 130, f"the docstring's first paragraph has {len(statement)} characters, more than 130"
+    assert statement.endswith("."), "the docstring's first paragraph is the statement: a sentence with its full stop"
+    for parameter, about in facts["parameters"].items():
+        assert about["help"], f"say what the parameter {parameter} is"
+    for quantity, about in facts["quantities"].items():
+        assert about["finite_size"] or about["relation"] == "reported", f"say what finite size does to {quantity}"
+    assert cls().predict().regime, "a prediction says in which regime it holds"
     assert cls().cost().flops > 0
     assert cls().cost().bytes > 0
-    assert cls.views
+    assert cls.views, "views are what verify runs and draws: give at least one"
     for preset in cls.presets:
         cls.preset(preset).predict()

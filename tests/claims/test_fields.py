@@ -49,7 +49,8 @@ def test_a_shared_parameter_is_declared_through_the_shared_file(file: Path) -> N
     known = shared()
     for field, by in declared(file):
         name = CALLED.get(field, field)
-        assert by == (f"parameters.{name}" if name in known else "parameters.own"), field
+        wanted = f"parameters.{name}" if name in known else "parameters.own"
+        assert by == wanted, f"declare {field} through {wanted}(...): one name means one thing in all claims"
     assert "import parameters as" not in file.read_text()
 
 

@@ -19,6 +19,7 @@ from .registry import claim_names as claim_names
 from .registry import claim_point as claim_point
 from .registry import matching_claims as matching_claims
 from .sentences import unknown_parameter as unknown_parameter
+from .skeleton import write_skeleton as write_skeleton
 from .view import View as View
 from .vocabulary import Allowance as Allowance
 from .vocabulary import AllowanceRule as AllowanceRule

@@ -48,6 +48,7 @@ COMMANDS = {
     "forget": "giantstep.cli.studies:forget",
     "converge": "giantstep.cli.converge:converge",
     "analyze": "giantstep.cli.analyze:analyze",
+    "new-claim": "giantstep.cli.new_claim:new_claim",
 }
 
 # Commands whose flags depend on the claim that follows them, and who makes them.
