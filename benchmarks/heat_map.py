@@ -17,7 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from _measure import Time, header, interleaved, row
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, absolute, equal, named, parameters
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity
 from giantstep.claims import view as views
 from giantstep.studies import Results
 from giantstep.verdicts import Cell
@@ -32,7 +32,7 @@ class Plane(Claim):
     step: float = parameters.own(0.5, "one side")
     ridge: float = parameters.own(0.5, "the other side")
 
-    quantities = (equal("product", absolute(1.0), "none"),)
+    quantities = (quantity.equal("product", Allowance(1.0), "none"),)
     engine = "dense"
 
     def predict(self) -> Prediction:

@@ -88,6 +88,25 @@ class Results:
             self._found[free] = {key: tuple(cells) for key, cells in groups.items()}
         return self._found[free].get(point.key(without=free), ())
 
+    def theory_at(self, point: Claim) -> Prediction | None:
+        """What theory says at a `point`: as stored where the study has it, else computed once and remembered.
+
+        None where theory refuses or breaks down: a line in a picture then has a gap.
+        """
+        if stored := self.around(point):
+            return stored[0].prediction
+        key = point.key()
+        if key not in self._computed:
+            try:
+                self._computed[key] = point.predict()
+            except Exception:  # at the study's own points the same is told in a sentence, before anything runs
+                self._computed[key] = None
+        return self._computed[key]
+
+    @cached_property
+    def _computed(self) -> dict[str, Prediction | None]:
+        return {}
+
     @cached_property
     def _found(self) -> dict[tuple[str, ...], dict[str, tuple[Cell, ...]]]:
         return {}

@@ -53,6 +53,11 @@ def test_theory_is_computed_only_where_it_is_not_stored() -> None:
     assert [point.width for point in CALLS] == [1.5, 2.5]
 
 
+def test_panels_share_what_they_ask_of_theory() -> None:
+    picture_of(results_of(WIDTHS, views.Curve("width", "1:3:3", ("area", "double")), VIEW))
+    assert [point.width for point in CALLS] == [1.5, 2.5]
+
+
 def test_a_study_of_many_places_needs_no_others() -> None:
     many = [Plane(width=w) for w in (1, 1.2, 1.4, 2, 3)]
     (line,) = of_kind(picture_of(results_of(many, views.Curve("width", [1, 1.2, 1.4, 2, 3], ("area",)))), "theory")

@@ -23,7 +23,7 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
     for branch in view.branches:
         point = viewed.replace(**{view.by: branch}) if view.by else viewed
         cells = [c for c in results.around(point, view.x) if place_of(c, view.x) is not None]
-        theory = theory_lines(point, view, cells, (*quantities, *view.bounds))
+        theory = theory_lines(results, point, view, (*quantities, *view.bounds))
         called = branch_name(view.by, branch)
         for quantity in quantities:
             words = [quantity.replace("_", " ")] if len(quantities) > 1 else []
@@ -118,7 +118,8 @@ def _threshold(results: Results, point: Claim, view: views.Curve) -> tuple[tuple
     places = axis_places(view.x_axis)
     if view.by or not places:
         return ()
-    place = threshold_of(point, view.x, results.around(point, view.x))
+    along = results.around(point, view.x)
+    place = threshold_of(along[0].prediction if along else results.theory_at(point), view.x)
     if place is None or not places[0] <= place <= places[-1] or (view.log_x and place <= 0):
         return ()
     return ((place, "threshold"),)

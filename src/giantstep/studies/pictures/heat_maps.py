@@ -43,7 +43,7 @@ def heat_map_panel(results: Results, view: views.HeatMap) -> Plot | None:
         ys,
         table,
         value_label=f"{words}, predicted" if is_theory else words,
-        boundary=_boundary(point, view, plane, xs, ys),
+        boundary=_boundary(view, plane, xs, ys),
         boundary_label="predicted threshold",
         log_x=view.log_x,
         log_y=view.log_y,
@@ -65,16 +65,16 @@ def _mean(values: Sequence[Value]) -> float:
     return float(np.mean(numbers)) if numbers else np.nan
 
 
-def _boundary(point: Claim, view: views.HeatMap, plane: Plane, xs: Sequence[float], ys: Sequence[float]) -> Line | None:
+def _boundary(view: views.HeatMap, plane: Plane, xs: Sequence[float], ys: Sequence[float]) -> Line | None:
     """Where theory puts the thresholds of one parameter for each value of the other, as far as they lie in the map.
 
     If both parameters have thresholds, these are two lines with a gap between them.
     """
-    rows = {y: [plane[x, y] for x in xs if (x, y) in plane][:1] for y in ys}
-    columns = {x: [plane[x, y] for y in ys if (x, y) in plane][:1] for x in xs}
+    rows = {y: plane[x, y] for y in ys for x in xs if (x, y) in plane}  # any cell of a row tells its threshold
+    columns = {x: plane[x, y] for x in xs for y in ys if (x, y) in plane}
     found: Line = ([], [])
     for across, lines, inside in ((view.x, rows, xs), (view.y, columns, ys)):
-        places = {place: threshold_of(point, across, cells) for place, cells in lines.items() if cells}
+        places = {place: threshold_of(cell.prediction, across) for place, cell in lines.items()}
         line = [(v, t) for v, t in places.items() if t is not None and inside[0] <= t <= inside[-1]]
         if len(line) > 1:
             line.append((np.nan, np.nan))

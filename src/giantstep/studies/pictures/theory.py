@@ -8,19 +8,21 @@ import numpy as np
 
 from giantstep.claims import Claim
 from giantstep.claims import view as views
+from giantstep.errors import InputError
 from giantstep.studies.pictures.labels import Line, axis_places, place_of
-from giantstep.verdicts import Cell, Prediction
+from giantstep.studies.results import Results
+from giantstep.verdicts import Prediction
 
 
-def theory_lines(point: Claim, view: views.Curve, cells: Sequence[Cell], names: Sequence[str]) -> dict[str, Line]:
-    """Predicted values of some quantities against the view's parameter, along the cells that differ in it alone."""
+def theory_lines(results: Results, point: Claim, view: views.Curve, names: Sequence[str]) -> dict[str, Line]:
+    """Predicted values of some quantities against the view's parameter, through a point and the cells along it."""
     told: dict[float, Prediction | None] = {}
-    for cell in cells:
+    for cell in results.around(point, view.x):
         place = place_of(cell, view.x)
         if place is not None:
             told[place] = cell.prediction
     for place in more_places(point, view, told):
-        told[place] = prediction_at(point, view.x, place)
+        told[place] = _prediction_at(results, point, view.x, place)
     lines = {name: (sorted(told), [_number(told[x], name) for x in sorted(told)]) for name in names}
     return {name: line for name, line in lines.items() if not np.isnan(line[1]).all()}
 
@@ -48,19 +50,19 @@ def more_places(point: Claim, view: views.Curve, known: Iterable[float]) -> list
     return [place for place in wanted if place not in stored]
 
 
-def prediction_at(point: Claim, name: str, value: float) -> Prediction | None:
-    """What theory says at another value of a parameter; None, a gap in a line, where it refuses or breaks down."""
-    try:
-        return point.replace(**{name: value}).predict()
-    except Exception:  # a line may have gaps: at the study's own points the same was told in a sentence
-        return None
-
-
-def threshold_of(point: Claim, name: str, cells: Sequence[Cell]) -> float | None:
-    """Where theory puts the threshold of a parameter, which is the same all along it: at any of these cells, if any."""
-    prediction = cells[0].prediction if cells else prediction_at(point, name, getattr(point, name))
+def threshold_of(prediction: Prediction | None, name: str) -> float | None:
+    """Where theory puts the threshold of a parameter, if it has one; it is the same all along that parameter."""
     found = prediction.thresholds.get(name) if prediction else None
     return None if found is None or not np.isfinite(found) else float(found)
+
+
+def _prediction_at(results: Results, point: Claim, name: str, value: float) -> Prediction | None:
+    """What theory says at another value of a parameter; None, a gap in a line, where there is no such point."""
+    try:
+        there = point.replace(**{name: value})
+    except InputError:
+        return None
+    return results.theory_at(there)
 
 
 def _number(prediction: Prediction | None, name: str) -> float:
