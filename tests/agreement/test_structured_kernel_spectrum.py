@@ -17,7 +17,7 @@ SEEDS = 16
     "setting",
     [
         {"d": 80, "strength_exponent": 0.5, "degree": 1},
-        {"d": 100, "strength_exponent": 0.72, "degree": 3, "kernel": CUBIC, "samples_per_dim": 6},
+        {**CUBIC, "d": 100, "strength_exponent": 0.72, "degree": 3},
         {"d": 100, "strength_exponent": 0.5, "degree": 2, "kernel": "(1 + t)**4"},
     ],
 )

@@ -35,3 +35,24 @@ def refuse_constant(target: Target) -> None:
     """Refuse a target without information exponent."""
     if target.information_exponent is None:
         raise InputError(f"the target {target} is constant; there is nothing to learn")
+
+
+def refuse_other_polynomials(target: Target, highest: int) -> None:
+    """Refuse what is no polynomial of x1 of degree 1 to `highest`."""
+    if target.directions != 1 or not target.is_polynomial:
+        raise InputError(f"target = {target} is not allowed; it must be a polynomial of x1")
+    if not 1 <= (target.degree or 0) <= highest:
+        raise InputError(f"target = {target} is not allowed; its degree must be 1 to {highest}")
+
+
+def refuse_strong_spike(theta: float, d: int, share: float) -> None:
+    """Refuse a spike of more than this share of d."""
+    if theta > share * d:
+        raise InputError(f"theta = {theta:.3g} is too strong; at most {share:g} d = {share * d:.3g}")
+
+
+def refuse_much_work(what: str, work: float, most: float, advice: str = "") -> None:
+    """Refuse a simulation, `what`, of more operations than `most`, with advice how to need fewer."""
+    if work > most:
+        lower = f"; lower {advice}" if advice else ""
+        raise InputError(f"the {what} would need {work:.2g} operations, at most {most:.2g}{lower}")

@@ -1,8 +1,11 @@
-"""Whole numbers of samples and neurons from their ratio to a power of the dimension."""
+"""Sizes as powers of the dimension: numbers of samples and neurons, and the power with which something grows."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+
+import numpy as np
 
 
 def count(ratio: float, d: int, power: float = 1, *, least: int = 1) -> int:
@@ -12,3 +15,13 @@ def count(ratio: float, d: int, power: float = 1, *, least: int = 1) -> int:
     (150, 200, 2)
     """
     return max(least, round(ratio * math.pow(d, power)))
+
+
+def local_exponent(value: Callable[[int], float], d: int, ratios: tuple[int, ...] = (1, 2, 4)) -> float:
+    """The least-squares slope of log value in log d over these multiples of d, as a study along d would measure it.
+
+    >>> round(local_exponent(lambda d: 3 * d**0.5, 100), 9)
+    0.5
+    """
+    sizes = d * np.array(ratios)
+    return float(np.polyfit(np.log(sizes), np.log([value(int(size)) for size in sizes]), 1)[0])

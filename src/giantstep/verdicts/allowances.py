@@ -220,7 +220,11 @@ def _power(factor: str, size: str, power: float) -> str:
 
     >>> _power("6", "d", -1), _power("0.3", "d", -0.5), _power("", "d", -2 / 3), _power("", "d", 0.37)
     ('6/d', '0.3 d^(-1/2)', 'd^(-2/3)', 'd^(0.37)')
+    >>> _power("0.5", "step", 1)
+    '0.5 step'
     """
+    if power == 1:
+        return f"{factor} {size}".strip()
     if power == -1:
         return f"{factor or 1}/{size}"
     near = Fraction(power).limit_denominator(6)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 
-import numpy as np
-
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.refusals import refuse_strong_spike
+from giantstep.claims.sizes import local_exponent
 from giantstep.claims.structured._kernels import CONVENTION, EQUATIONS_ONLY
 from giantstep.errors import InputError
 from giantstep.learners.kernels import half_samples_of
@@ -19,6 +20,7 @@ LARGEST = 1000
 MOST_SAMPLES = 4000
 STRONGEST = 0.6
 HIGHEST_DEGREE = 4
+SIMULATED = attrgetter("simulated")
 
 
 @named(
@@ -48,24 +50,21 @@ class KernelBound(Claim):
     quantities = (
         quantity.equal(
             "samples_half",
-            lambda point, predicted: 0.8 * predicted / math.sqrt(point.d),
+            Allowance(0.8, of="prediction", power=-0.5),
             "the search stops at the first crossing of a noisy risk; gaps measured are up to 5 % at d = 64",
             help="samples at which the risk is half of |f*|^2",
             symbol=r"n_{1/2}",
-            when=lambda point: point.simulated,
+            when=SIMULATED,
         ),
         quantity.slope(
-            "samples_half",
-            "d",
-            lambda point: point.half_slope,
-            0.05,
+            "samples_half", "d", lambda point: local_exponent(point.half, point.d), 0.05,
             "the first crossing of a noisy risk is early, by a relative amount that falls with d",
             help="its exponent between d and 4 d, of which the limit p (1 - gamma) may still be far",
-            when=lambda point: point.simulated,
+            when=SIMULATED,
         ),
         quantity.reported("sample_exponent", help="slope of log n_half in log d between d and 4 d, in the equations"),
         quantity.reported("sample_exponent_limit", help="the same for d to infinity", symbol=r"p (1 - \gamma)"),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "d", (32, 64, 128), ("samples_half",), by="strength_exponent", by_values=(0.4, 0.6), seeds=64,
@@ -101,10 +100,7 @@ class KernelBound(Claim):
             raise InputError(
                 f"kernel = {self.kernel} is not allowed; it must be a power series with degree {degrees[0]}"
             )
-        if self.theta > STRONGEST * self.d:
-            raise InputError(
-                f"theta = {self.theta:.3g} is too strong; at most {STRONGEST:g} d = {STRONGEST * self.d:.3g}"
-            )
+        refuse_strong_spike(self.theta, self.d, STRONGEST)
         if self.simulated and self.d**self.exponent > MOST_SAMPLES / 8:
             raise InputError(
                 f"about d^{self.exponent:.3g} samples are too many to simulate; lower d or raise the spike"
@@ -128,13 +124,8 @@ class KernelBound(Claim):
         return self.d <= LARGEST
 
     def half(self, d: int) -> float:
+        """n_half in dimension d, in the equations."""
         return half_samples(self.kernel, self.target, d, float(d**self.strength_exponent), self.ridge)
-
-    @property
-    def half_slope(self) -> float:
-        """Slope of log n_half over d, 2 d and 4 d in the equations."""
-        sizes = self.d * np.array([1, 2, 4])
-        return float(np.polyfit(np.log(sizes), np.log([self.half(int(d)) for d in sizes]), 1)[0])
 
     def predict(self) -> Prediction:
         half, values = self.half(self.d), {"sample_exponent_limit": self.exponent}

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Self
 
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bundle import Bundle
+from giantstep.claims.refusals import refuse_strong_spike
 from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_matrix, matched_modes, operator_eigenvalues
 from giantstep.problems import Problem, Target, whole
 from giantstep.problems.inputs import Spiked
-from giantstep.theory.kernels import Outlier, matrix_spectrum, spiked_spectrum
+from giantstep.theory.kernels import Outlier, SpikedMode, matrix_spectrum, spiked_spectrum
 
 MOST_SAMPLES = 8000
 STRONGEST = 0.3
@@ -22,14 +22,22 @@ HIDDEN = 0.1
 """How far gamma must be below 1 - 1/l for a degree to be surely hidden, and the overlap that is granted to it then."""
 CLEAR = 30
 """An eigenvalue is told from the noise of n samples if it is this many times the scatter of K's entries over n."""
-CUBIC = "1 + t + t**2/2 + t**3/6"
+CUBIC = {"kernel": "1 + t + t**2/2 + t**3/6", "d": 200, "samples_per_dim": 6.0, "strength_exponent": 0.75}
+TAILS = "squares of Hermite polynomials have heavy tails, by which modes of a sample mix"
 
 
-def _tails(point: KernelSpectrum) -> float:
+def _tails(point: KernelSpectrum, predicted: float) -> float:  # noqa: ARG001
+    """12 l^2/n."""
     return 12 * point.degree**2 / point.samples
 
 
-TAILS = "squares of Hermite polynomials have heavy tails, by which modes of a sample mix: a relative 12 l^2/n"
+def _relative_tails(point: KernelSpectrum, predicted: float) -> float:
+    """12 l^2/n of the prediction."""
+    return predicted * _tails(point, predicted)
+
+
+def _stands_out(point: KernelSpectrum) -> bool:
+    return point.outlier is not None
 
 
 @named(
@@ -59,40 +67,29 @@ class KernelSpectrum(Claim):
 
     quantities = (
         quantity.equal(
-            "eigenvalue",
-            Allowance(0.02, of="prediction"),
+            "eigenvalue", Allowance(0.02, of="prediction"),
             "the fit leaves out degrees above the highest plus 2; noise enters in second order",
-            help="eigenvalue of the kernel's operator on He_l of the spike",
-            symbol=r"\lambda_\ell",
+            help="eigenvalue of the kernel's operator on He_l of the spike", symbol=r"\lambda_\ell",
             when=lambda point: point.clear,
         ),
         quantity.equal(
-            "outlier",
-            lambda point, predicted: predicted * _tails(point),
-            TAILS,
-            help="eigenvalue of K/n whose eigenvector is most like He_l",
-            symbol=r"\lambda_\ell(K/n)",
-            when=lambda point: point.outlier is not None,
+            "outlier", _relative_tails, TAILS,
+            help="eigenvalue of K/n whose eigenvector is most like He_l", symbol=r"\lambda_\ell(K/n)", when=_stands_out,
         ),
         quantity.equal(
-            "overlap",
-            lambda point, predicted: _tails(point),
-            TAILS,
-            help="squared overlap of this eigenvector with He_l at the samples",
-            when=lambda point: point.outlier is not None,
+            "overlap", _tails, TAILS,
+            help="squared overlap of this eigenvector with He_l at the samples", when=_stands_out,
         ),
         quantity.at_most(
-            "overlap",
-            Allowance(HIDDEN),
+            "overlap", HIDDEN,
             "the best of many eigenvectors of the bulk overlaps by some 1/n, and more as the threshold comes near",
-            help="and no eigenvector is like He_l while the bulk hides it",
-            when=lambda point: point.hidden,
+            help="and no eigenvector is like He_l while the bulk hides it", when=lambda point: point.hidden,
         ),
         quantity.reported(
-            "leading_order", help="the eigenvalue for small theta/d", symbol=r"\ell!\, g_\ell ((1+\theta)/d)^\ell"
+            "leading_order", help="the eigenvalue for small theta/d", symbol=r"\ell!\, g_\ell ((1+\theta)/d)^\ell",
         ),
         quantity.reported("edge", help="where the bulk of K/n ends"),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "degree", (1, 2, 3), ("eigenvalue",), by="strength_exponent", by_values=(0.55, 0.7), seeds=24,
@@ -107,14 +104,13 @@ class KernelSpectrum(Claim):
             title="an eigenvector like He_l, or none",
         ),
         view.Curve(
-            "degree", (1, 2, 3), ("outlier",), seeds=24, log_y=True, bounds=("edge",),
-            at={"kernel": CUBIC, "d": 200, "samples_per_dim": 6.0, "strength_exponent": 0.75},
+            "degree", (1, 2, 3), ("outlier",), seeds=24, log_y=True, bounds=("edge",), at=CUBIC,
             title="a cubic kernel shows three degrees",
         ),
     )  # fmt: skip
     presets = {
         "slide": {"d": 1000, "samples_per_dim": 2.0},
-        "cubic": {"kernel": CUBIC, "d": 200, "samples_per_dim": 6.0, "strength_exponent": 0.75, "degree": 3},
+        "cubic": {**CUBIC, "degree": 3},
         "polynomial-kernel": {"kernel": "(1 + t)**4", "strength_exponent": 0.5},
     }
     default_seeds = 24
@@ -129,10 +125,7 @@ class KernelSpectrum(Claim):
             )
         if not 8 <= self.samples <= MOST_SAMPLES:
             raise InputError(f"n = {self.samples} samples are not allowed; needed are 8 to {MOST_SAMPLES}")
-        if self.theta > STRONGEST * self.d:
-            raise InputError(
-                f"theta = {self.theta:.3g} is too strong; at most {STRONGEST:g} d = {STRONGEST * self.d:.3g}"
-            )
+        refuse_strong_spike(self.theta, self.d, STRONGEST)
 
     @property
     def samples(self) -> int:
@@ -153,17 +146,18 @@ class KernelSpectrum(Claim):
         return self.outlier is None and self.strength_exponent <= 1 - 1 / self.degree - HIDDEN
 
     @property
-    def exact(self) -> float:
-        return spiked_spectrum(self.kernel, self.d, self.theta, HIGHEST_DEGREE)[self.degree].value
+    def mode(self) -> SpikedMode:
+        """The operator's."""
+        return spiked_spectrum(self.kernel, self.d, self.theta, HIGHEST_DEGREE)[self.degree]
 
     @property
     def clear(self) -> bool:
         """Whether n samples show the operator's eigenvalue above the noise of the bulk."""
         scatter = float(self.kernel.derivative(1, 0.0)) / math.sqrt(self.d)
-        return self.exact > CLEAR * scatter / self.samples
+        return self.mode.value > CLEAR * scatter / self.samples
 
     def predict(self) -> Prediction:
-        mode = spiked_spectrum(self.kernel, self.d, self.theta, HIGHEST_DEGREE)[self.degree]
+        mode = self.mode
         seen = matrix_spectrum(self.kernel, self.d, self.theta, self.samples)
         values = {"eigenvalue": mode.value, "leading_order": mode.leading, "edge": seen.edge}
         note = f"K/n hides degree {self.degree} in its bulk"
@@ -176,18 +170,19 @@ class KernelSpectrum(Claim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        path, first = Bundle(points), points[0]
+        first, found = points[0], []
         x, z = whole(Problem(Target("x1"), first.d, inputs=Spiked(first.theta)).sample(first.samples, run.streams))
         matrix = kernel_matrix(first.kernel, x)
         modes = matched_modes(matrix, z, HIGHEST_DEGREE)
         values = operator_eigenvalues(matrix, z, HIGHEST_DEGREE)
         for point in points:
-            found = {"eigenvalue": float(values[point.degree])} if point.clear else {}
-            found["overlap"] = float(modes.overlaps[point.degree])
+            seen = {"overlap": float(modes.overlaps[point.degree])}
+            if point.clear:
+                seen["eigenvalue"] = float(values[point.degree])
             if point.outlier is not None:
-                found["outlier"] = float(modes.values[point.degree])
-            path.put(point, Measurement(found))
-        return path.measurements()
+                seen["outlier"] = float(modes.values[point.degree])
+            found.append(Measurement(seen))
+        return found
 
     def cost(self) -> Cost:
         n, d = float(self.samples), float(self.d)

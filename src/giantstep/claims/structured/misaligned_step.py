@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.refusals import refuse_much_work
 from giantstep.errors import InputError
 from giantstep.learners import random_directions
 from giantstep.learners.engines import first_layer_gradient
@@ -19,19 +20,7 @@ MOST_WORK = 1e12
 
 def _limit(point: MisalignedStep, predicted: float) -> float:  # noqa: ARG001
     """What the noise of a batch adds, and neurons of overlap omega != 0 with a nonlinear target."""
-    return min(1.0, 4 / point.samples_per_dim + (0 if point.linear else 0.5 * point.overlap))
-
-
-def _cosine(name: str, help: str, symbol: str) -> Quantity:
-    return quantity.equal(
-        name,
-        lambda point, predicted: 0.5 / point.samples_per_dim + (0 if point.linear else 0.05 * point.overlap),
-        "the noise of the batch is not quite of the inputs' shape, less so for nonlinear targets",
-        help=help,
-        symbol=symbol,
-        against="finite",
-        limit=_limit,
-    )
+    return min(1.0, 4 / point.samples_per_dim + 0.5 * point.nonlinear_overlap)
 
 
 @named(
@@ -62,23 +51,24 @@ class MisalignedStep(Claim):
     )
     strength_exponent: float = parameters.strength_exponent(0.4, symbol=r"\gamma_2,\ \theta = d^{\gamma_2}", le=1)
 
-    quantities = (
-        _cosine("cos_target", "cosine of gradient and target, mean over neurons", r"\cos(g, \beta)"),
-        _cosine("cos_spike", "cosine of gradient and spike, mean over neurons", r"\cos(g, \mu)"),
+    quantities = quantity.equals(
+        {
+            "cos_target": ("cosine of gradient and target, mean over neurons", r"\cos(g, \beta)"),
+            "cos_spike": ("cosine of gradient and spike, mean over neurons", r"\cos(g, \mu)"),
+        },
+        Allowance(0.5, power=-1, size="samples_per_dim") + Allowance(0.05, power=1, size="nonlinear_overlap"),
+        "the noise of the batch is not quite of the inputs' shape, less so for nonlinear targets",
+        against="finite",
+        limit=_limit,
     )
-    views = (
-        view.Curve(
-            "strength_exponent", "-0.5:1:7", ("cos_target", "cos_spike"), together=True, title="gamma1 = 1/4, d = 100"
-        ),
-        view.Curve(
-            "strength_exponent", "0:1:5", ("cos_target", "cos_spike"), together=True,
-            at={"d": 400, "alignment_exponent": 0.4}, title="gamma1 = 0.4, d = 400",
-        ),
-        view.Curve(
-            "alignment_exponent", "0:0.5:6", ("cos_target", "cos_spike"), together=True,
-            at={"strength_exponent": 0.5}, title="gamma2 = 1/2",
-        ),
-    )  # fmt: skip
+    views = tuple(
+        view.Curve(x, values, ("cos_target", "cos_spike"), together=True, at=at, title=title)
+        for x, values, at, title in (
+            ("strength_exponent", "-0.5:1:7", {}, "gamma1 = 1/4, d = 100"),
+            ("strength_exponent", "0:1:5", {"d": 400, "alignment_exponent": 0.4}, "gamma1 = 0.4, d = 400"),
+            ("alignment_exponent", "0:0.5:6", {"strength_exponent": 0.5}, "gamma2 = 1/2"),
+        )
+    )
     presets = {
         "weak": {"strength_exponent": 0.1},
         "middle": {"strength_exponent": 0.4},
@@ -94,11 +84,7 @@ class MisalignedStep(Claim):
             raise InputError(f"target = {self.target} is not allowed; it must be a polynomial of x1 with a linear part")
         if self.activation.jumps or abs(self.activation.moments.mu1) < 1e-12:
             raise InputError(f"activation = {self.activation} is not allowed; it needs E[s'] > 0 or < 0, and no jumps")
-        if self.work > MOST_WORK:
-            raise InputError(
-                f"the gradient would need {self.work:.2g} operations, at most {MOST_WORK:.2g}; lower d, "
-                "samples_per_dim or neurons"
-            )
+        refuse_much_work("gradient", self.work, MOST_WORK, "d, samples_per_dim or neurons")
 
     @property
     def samples(self) -> int:
@@ -113,13 +99,11 @@ class MisalignedStep(Claim):
         return Spiked(strength_exponent=self.strength_exponent, alignment_exponent=self.alignment_exponent)
 
     @property
-    def linear(self) -> bool:
-        """A linear target and a positively homogeneous activation: omega and r play no part."""
-        return self.target.degree == 1 and str(self.activation) == "relu(z)"
-
-    @property
-    def overlap(self) -> float:
-        """The typical correlation omega of a random neuron with the target, |Sigma beta|/sqrt(kappa d)."""
+    def nonlinear_overlap(self) -> float:
+        """The typical correlation omega of a random neuron with the target, |Sigma beta|/sqrt(kappa d), or 0 for a
+        linear target and a positively homogeneous activation, where omega plays no part."""
+        if self.target.degree == 1 and str(self.activation) == "relu(z)":
+            return 0.0
         theta, rho = self.law.theta(self.d), self.law.rho(self.d)
         return float(np.sqrt((1 + (2 * theta + theta**2) * rho**2) / (1 + theta * rho**2) / self.d))
 
@@ -140,20 +124,11 @@ class MisalignedStep(Claim):
         gradient = first_layer_gradient(net, sample, threads=run.threads).gradient
         sign = np.sign(self.activation.moments.mu1 * float(self.target.linear[0]))
         beta, mu = np.eye(1, d)[0], law.direction(d)
-        expected = step_cosines(
-            self.activation,
-            self.target,
-            law.theta(d),
-            law.rho(d),
-            weights @ np.stack([beta, mu], axis=1),
-            d,
-            self.samples,
-        )
+        overlaps = weights @ np.stack([beta, mu], axis=1)
+        expected = step_cosines(self.activation, self.target, law.theta(d), law.rho(d), overlaps, d, self.samples)
+        found = (float(sign * mean_cosine(gradient, direction)) for direction in (beta, mu))
         return Measurement(
-            {
-                "cos_target": float(sign * mean_cosine(gradient, beta)),
-                "cos_spike": float(sign * mean_cosine(gradient, mu)),
-            },
+            dict(zip(("cos_target", "cos_spike"), found, strict=True)),
             finite={"cos_target": float(sign * expected.target), "cos_spike": float(sign * expected.spike)},
         )
 

@@ -9,5 +9,6 @@ from .spiked_inputs import learned_degree as learned_degree
 from .spiked_inputs import plateau as plateau
 from .spiked_inputs import spiked_kernel_risk as spiked_kernel_risk
 from .spiked_spectra import Outlier as Outlier
+from .spiked_spectra import SpikedMode as SpikedMode
 from .spiked_spectra import matrix_spectrum as matrix_spectrum
 from .spiked_spectra import spiked_spectrum as spiked_spectrum
