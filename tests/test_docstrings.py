@@ -22,6 +22,7 @@ COMPLETE = [
     "giantstep.learners.flows",
     "giantstep.learners.meanfield",
     "giantstep.learners.sensing",
+    "giantstep.learners.training",
     "giantstep.problems.analysis",
     "giantstep.report",
     "giantstep.studies",

@@ -16,7 +16,7 @@ TARGET = Target("x1 + He2(x1) + x2 - He2(x2)")
 
 def risk(d: int, width: int, seed: int, threads: int = 1) -> float:
     problem = Problem(TARGET, d)
-    net, seen = first_layer(problem, Activation("relu"), width, 2, 20 * d, 4.0, Streams(seed), threads=threads)
+    net, seen = first_layer(problem, Activation("relu"), 20 * d, width, 4.0, 2, Streams(seed), threads=threads)
     path = fit_head(net, seen.sample(20 * d, Streams(seed).child("head")), RidgeHead(0.01))
     return float(feature_moments(net, seen).risk(path.coefficients)[0])
 
@@ -30,9 +30,9 @@ def test_both_engines_agree_in_law(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_narrow_networks_are_small() -> None:
-    net, seen = first_layer(Problem(TARGET, 10_000), Activation("relu"), 4, 1, 2000, 4.0, Streams(0))
+    net, seen = first_layer(Problem(TARGET, 10_000), Activation("relu"), 2000, 4, 4.0, 1, Streams(0))
     assert net.d == seen.d <= 8
-    wide, seen = first_layer(Problem(TARGET, 40), Activation("relu"), 20, 1, 200, 4.0, Streams(0))
+    wide, seen = first_layer(Problem(TARGET, 40), Activation("relu"), 200, 20, 4.0, 1, Streams(0))
     assert wide.d == seen.d == 40
 
 
@@ -42,7 +42,7 @@ def test_threads_change_nothing(width: int) -> None:
 
 
 def test_partners_get_biases_of_their_own() -> None:
-    net, _ = first_layer(Problem(TARGET, 64), Activation("relu"), 8, 0, 10, 1.0, Streams(5))
+    net, _ = first_layer(Problem(TARGET, 64), Activation("relu"), 10, 8, 1.0, 0, Streams(5))
     assert net.biases is not None
     assert len(set(net.biases)) == 8
     np.testing.assert_array_equal(net.weights, net.weights[::-1])

@@ -164,8 +164,8 @@ class SecondLayer(Claim):
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         named, ridges = points[0], [p.ridge for p in points]
         net, problem = first_layer(
-            Problem(named.target, named.d), named.activation, named.width, named.steps, named.samples,
-            named.step * named.d ** ((named.sample_exponent - 1) / 2), run.streams, threads=run.threads,
+            Problem(named.target, named.d), named.activation, named.samples, named.width,
+            named.step * named.d ** ((named.sample_exponent - 1) / 2), named.steps, run.streams, threads=run.threads,
             progress=run.progress,
         )  # fmt: skip
         head = RidgeHead((*ridges, *PENALTIES), RidgeConvention.DKLPS23)

@@ -3,24 +3,20 @@ random features that it is compared with."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.errors import InputError
 from giantstep.learners.heads import RIDGES, RidgeHead, fit_head
-from giantstep.learners.kernels import BiasedKernel, Kind, kernel_ridge, kernel_risks
-from giantstep.learners.networks import DLS22, Network, initialise
+from giantstep.learners.networks import Network
 from giantstep.learners.risk import FeatureMoments, feature_moments
-from giantstep.problems import Activation, Problem, Sample, Target, whole
-from giantstep.streams import Streams
+from giantstep.problems import Activation, Problem, Sample, Target
 from giantstep.theory.ridge import FeatureSpectrum, exact_spectrum, ridge_risk
 
 RELU = Activation("relu(z)")
 MOST_DIRECTIONS = 3
 MOST_SAMPLES = 1e8
-SHIFTS = np.array([0.01, 0.1, 1.0, 10.0])
+KERNEL_RIDGES = np.array([0.01, 0.1, 1.0, 10.0])
 """Penalties rho of kernel ridge regression, K + rho; kernels are given the best one in hindsight."""
 CONVENTION = "f = sum of neurons, loss (1/2n) sum (f - y)^2, eta_1 such that the mean of |w_j|^2 is 1, b_j ~ N(0, 1)"
 
@@ -56,13 +52,6 @@ def alignment_allowance(d: int, samples: int, predicted: float) -> float:
     return float(limit + 3 * predicted * d / samples)
 
 
-def random_network(d: int, neurons: int, streams: Streams) -> Network:
-    """Neurons that learn nothing: unit vectors with biases N(0, 1), drawn one by one."""
-    return initialise(
-        replace(DLS22, paired=False, biases="gaussian"), RELU, d, neurons, streams.child("random features")
-    )
-
-
 def spectrum_of(moments: FeatureMoments) -> FeatureSpectrum:
     """What the deterministic equivalent needs of features that were drawn."""
     return exact_spectrum(moments.covariance, moments.cross, moments.norm2)
@@ -75,11 +64,3 @@ def random_features_error(net: Network, problem: Problem, sample: Sample, thread
     path = fit_head(net, sample, RidgeHead(RIDGES), threads=threads)
     equivalent = ridge_risk(spectrum_of(moments), sample.samples, path.per_feature).risk
     return float(moments.risk(path.coefficients).min()), float(equivalent.min())
-
-
-def kernel_error(kind: Kind, problem: Problem, sample: Sample) -> float:
-    """The smallest exact risk of ridge regression on the kernel of an infinitely wide network, over the penalties."""
-    x, y = whole(sample)
-    kernel = BiasedKernel(RELU, kind)
-    dual = kernel_ridge(kernel.matrix(x), y, SHIFTS)
-    return float(kernel_risks(kernel, x, dual, problem).min())

@@ -21,17 +21,16 @@ from giantstep.claims import (
 )
 from giantstep.claims.dls22._algorithm import (
     CONVENTION,
+    KERNEL_RIDGES,
     RELU,
-    SHIFTS,
     alignment_allowance,
     check_polynomial,
-    kernel_error,
     random_features_error,
-    random_network,
 )
 from giantstep.claims.sizes import count
 from giantstep.learners.heads import LEAVE_ONE_OUT, GradientHead
-from giantstep.learners.training import learn_polynomial
+from giantstep.learners.kernels import BiasedKernel
+from giantstep.learners.training import learn_polynomial, least_kernel_risk, random_features
 from giantstep.problems import Problem
 from giantstep.theory.kernels import kernel_curve, kernel_floor
 from giantstep.theory.visibility import hessian_alignment, label_gradient_share
@@ -189,7 +188,7 @@ class LearningCurve(Claim):
         if _features_learned(self):
             values["error_nn"] = floor
         for name, tangent in (("error_ntk", True), ("error_kernel", False)):
-            curve = kernel_curve(RELU, self.target, self.d, self.samples, SHIFTS, tangent=tangent)
+            curve = kernel_curve(RELU, self.target, self.d, self.samples, KERNEL_RIDGES, tangent=tangent)
             values[name] = float(curve.min())
         notes = [f"where features are learned, error_nn is below the floor of all kernels, {floor:.4g}"]
         eigenvalues = np.asarray(np.linalg.eigvalsh(self.target.hessian), dtype=np.float64)
@@ -223,11 +222,12 @@ class LearningCurve(Claim):
         }
         finite = {}
         if _baselines(self):
-            random = random_network(self.d, self.neurons, run.streams)
+            random = random_features(RELU, self.d, self.neurons, run.streams)
             values["error_rf"], finite["error_rf"] = random_features_error(random, problem, sample, run.threads)
         if _kernels(self):
-            values["error_ntk"] = kernel_error("tangent", problem, sample)
-            values["error_kernel"] = kernel_error("conjugate", problem, sample)
+            tangent, conjugate = BiasedKernel(RELU, "tangent"), BiasedKernel(RELU, "conjugate")
+            values["error_ntk"] = least_kernel_risk(tangent, problem, sample, KERNEL_RIDGES)
+            values["error_kernel"] = least_kernel_risk(conjugate, problem, sample, KERNEL_RIDGES)
         if _baselines(self):
             values["floor"] = min(v for k, v in values.items() if k not in ("error_nn", "alignment"))
         return Measurement(values, finite=finite)

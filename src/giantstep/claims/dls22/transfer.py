@@ -15,7 +15,6 @@ from giantstep.claims.dls22._algorithm import (
     alignment_allowance,
     check_polynomial,
     random_features_error,
-    random_network,
     spectrum_of,
 )
 from giantstep.claims.refusals import refuse_few_dimensions
@@ -23,7 +22,7 @@ from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners.heads import fit_head
 from giantstep.learners.risk import feature_moments
-from giantstep.learners.training import learn_features
+from giantstep.learners.training import learn_features, random_features
 from giantstep.problems import Problem, Target
 from giantstep.theory.kernels import kernel_floor
 from giantstep.theory.ridge import ridge_risk
@@ -166,7 +165,7 @@ class Transfer(Claim):
         source = Problem(first.source, first.d).sample(first.source_samples, run.streams.child("source"))
         learned = learn_features(source, RELU, first.neurons, run.streams, threads=run.threads, progress=run.progress)
         problem = Problem(first.target, first.d)
-        random = random_network(first.d, first.neurons, run.streams)
+        random = random_features(RELU, first.d, first.neurons, run.streams)
         moments = feature_moments(learned.network, problem)
         best = float(ridge_risk(spectrum_of(moments), np.inf, TINY).risk[0])
         measured = []

@@ -1,3 +1,5 @@
+from .baselines import least_kernel_risk as least_kernel_risk
+from .baselines import random_features as random_features
 from .conditional_gaussian import ConditionalFeatures as ConditionalFeatures
 from .conditional_gaussian import learned_direction as learned_direction
 from .correlational import largest_entry as largest_entry

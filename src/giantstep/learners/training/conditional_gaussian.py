@@ -29,7 +29,8 @@ SPACING = 0.2
 
 
 def learned_direction(before: Network, after: Network) -> Array:
-    """v, the top right singular vector of W^1 - W^0; its sign is that of its largest entry made positive."""
+    """v, (d,), the top right singular vector of W^1 - W^0 of the networks `after` and `before` the steps; its sign
+    makes its largest entry positive."""
     change = after.weights - before.weights
     if not change.any():
         raise InputError("the weights have not moved: a step that learns nothing has no direction")
@@ -39,34 +40,42 @@ def learned_direction(before: Network, after: Network) -> Array:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConditionalFeatures:
-    """The Gaussian features of a network given <v, x>, or given nothing if v = 0; `paired` for a paired start."""
+    """The Gaussian features of a network given <v, x>, or given nothing if v = 0.
 
-    net: Network
+    Args:
+        network: W, (N, d), and its activation; without biases.
+        direction: v, (d,), of length 1 or 0.
+        paired: whether the network had a paired start, so that partners share w_i^0.
+    """
+
+    network: Network
     direction: Array
     paired: bool
 
     def __post_init__(self) -> None:
-        if self.net.biases is not None:
+        if self.network.biases is not None:
             raise InputError("conditional Gaussian features are known for networks without biases only")
-        if self.direction.shape != (self.net.d,):
-            raise InputError(f"a direction of shape {self.direction.shape} is not allowed; it must be ({self.net.d},)")
+        if self.direction.shape != (self.network.d,):
+            raise InputError(
+                f"a direction of shape {self.direction.shape} is not allowed; it must be ({self.network.d},)"
+            )
 
     @property
     def kappa(self) -> Array:
-        return np.asarray(self.net.weights @ self.direction)
+        return np.asarray(self.network.weights @ self.direction)
 
     @property
     def rest(self) -> Array:
         """W_perp."""
-        return np.asarray(self.net.weights - np.outer(self.kappa, self.direction))
+        return np.asarray(self.network.weights - np.outer(self.kappa, self.direction))
 
     def law(self, u: Array) -> LocalLaw:
         """mu(u), tau E s', the diagonal of Psi(u) and its entries between partners."""
         rest = self.rest
-        gram, half = (rest * rest[::-1]).sum(axis=1), self.net.neurons // 2
+        gram, half = (rest * rest[::-1]).sum(axis=1), self.network.neurons // 2
         tau = np.linalg.norm(rest, axis=1)
         partner = (gram / (tau * tau[::-1]))[:half] if self.paired else None
-        return local_law(self.net.activation, self.kappa, tau, u, partner)
+        return local_law(self.network.activation, self.kappa, tau, u, partner)
 
     def sample(self, x: Array, streams: Streams) -> Array:
         """The features (n, N) on inputs (n, d); only xi is drawn."""
@@ -83,7 +92,7 @@ class ConditionalFeatures:
     def _noise(self, law: LocalLaw, streams: Streams) -> Array:
         """Psi(u)^(1/2) xi, through Cholesky factors of the blocks of partners."""
         xi = streams.generator().standard_normal(law.rest.shape)
-        half = self.net.neurons // 2
+        half = self.network.neurons // 2
         first = law.rest[:, :half]
         taken = np.divide(law.shared, np.sqrt(first), out=np.zeros_like(law.shared), where=first > 0)
         left = np.sqrt(law.rest)
@@ -101,7 +110,7 @@ class ConditionalFeatures:
         u, weight = gauss_hermite(RISK_NODES)
         law, r = self.law(u), problem.target.directions
         seen = conditional_means(problem.target, self.direction[:r], u)
-        rest, half = self.rest, self.net.neurons // 2
+        rest, half = self.rest, self.network.neurons // 2
         unit = rest / np.linalg.norm(rest, axis=1)[:, None]
         total = np.full(len(coefficients), float(problem.target.norm2))
         for k in range(len(u)):

@@ -18,7 +18,7 @@ BLOCK_ROWS = 8192
 
 
 def largest_entry(overlaps: NDArray[np.float64]) -> float:
-    """max |<u, v>| over the pairs."""
+    """max |<u, v>| over the pairs of a family, from its `overlaps`, (M, M)."""
     return float(np.abs(overlaps[np.triu_indices(len(overlaps), 1)]).max())
 
 
@@ -28,6 +28,11 @@ def told_apart(overlaps: NDArray[np.float64], degree: int, tolerance: float) -> 
     Query k is h = sum_{u <= k} f_u, normalised: in an orthonormal family it has correlation 1/sqrt(k) with each of its
     k functions, and no query reaches more of them. The functions' correlations are <u, v>^p, with signs of the f_u
     that make those with the first positive.
+
+    Args:
+        overlaps: <u, v>, (M, M).
+        degree: p of He_p.
+        tolerance: the least correlation that tells functions apart.
     """
     correlations = overlaps**degree
     signs = np.where(correlations[0] < 0, -1.0, 1.0)
@@ -38,8 +43,17 @@ def told_apart(overlaps: NDArray[np.float64], degree: int, tolerance: float) -> 
     return int(reached.sum(axis=0).max())
 
 
-def sampled_correlation(overlap: float, degree: int, n: int, streams: Streams, *, threads: int = 1) -> float:
-    """(1/n) sum_i f_u(x_i) f_v(x_i) for <u, v> = overlap: only <u, x> and <v, x> are drawn."""
+def sampled_correlation(overlap: float, degree: int, samples: int, streams: Streams, *, threads: int = 1) -> float:
+    """(1/n) sum_i f_u(x_i) f_v(x_i): only <u, x> and <v, x> are drawn.
+
+    Args:
+        overlap: <u, v>.
+        degree: p of He_p.
+        samples: n.
+        streams: where the samples are drawn from, block by block.
+        threads: that work on blocks; the result does not depend on it.
+    """
+    n = samples
     scale, rest = math.factorial(degree), math.sqrt(max(0.0, 1 - overlap**2))
 
     def work(number: int) -> Results:

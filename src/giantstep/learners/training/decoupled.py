@@ -29,19 +29,31 @@ NARROW = 8
 def first_layer(
     problem: Problem,
     activation: Activation,
-    width: int,
-    steps: int,
     samples: int,
+    neurons: int,
     step: float,
+    steps: int,
     streams: Streams,
     *,
     init: Initialisation = DKLPS23_GAUSSIAN,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> tuple[Network, Problem]:
-    """The network after `steps` steps w_i += s a_i g_i, with biases for the head, and the problem it sees.
+    """The network after some steps w_i += s a_i g_i, with biases for the head, and the problem it sees.
 
     On the reduced engine both are in local coordinates: features and labels have the law of dimension d.
+
+    Args:
+        problem: what is learned, in dimension d.
+        activation: sigma.
+        samples: n of each step, fresh ones.
+        neurons: p.
+        step: s.
+        steps: T.
+        streams: where network, samples and biases are drawn from.
+        init: how the network starts.
+        threads: that work on blocks; the result does not depend on it.
+        progress: is told the share that is done.
     """
     network, data, giant = streams.child("network"), streams.child("step data"), GiantStep(step)
 
@@ -49,12 +61,12 @@ def first_layer(
         return None if progress is None else lambda done: progress((number + done) / steps)
 
     state: Network | ReducedState
-    if NARROW * width <= problem.d:
-        state = initial_state(init, activation, problem.d, width, problem.target.directions, network)
+    if NARROW * neurons <= problem.d:
+        state = initial_state(init, activation, problem.d, neurons, problem.target.directions, network)
     else:
-        state = initialise(init, activation, problem.d, width, network)
+        state = initialise(init, activation, problem.d, neurons, network)
     for number in range(steps):
         sample = problem.sample(samples, data.child(str(number)))
         state, _ = take_step(state, sample, giant, threads=threads, progress=part(number))
     net, seen = (state.local, state.local_problem(problem)) if isinstance(state, ReducedState) else (state, problem)
-    return replace(net, biases=streams.child("biases").generator().standard_normal(width)), seen
+    return replace(net, biases=streams.child("biases").generator().standard_normal(neurons)), seen

@@ -36,14 +36,21 @@ from giantstep.streams import Streams, check_streams
 
 @dataclass(frozen=True, eq=False)
 class LearnedFeatures:
-    """What the first stage leaves: features with fresh biases, what was taken off the labels, what the step saw."""
+    """What the first stage leaves.
+
+    Args:
+        start: the network before the step.
+        network: the features after it, with fresh biases.
+        part: what was taken off the labels.
+        info: what the step saw.
+        step: eta_1, such that the mean of |w_j|^2 is 1.
+    """
 
     start: Network
     network: Network
     part: LinearPart
     info: StepInfo
     step: float
-    """eta_1, such that the mean of |w_j|^2 is 1."""
 
     def alignment(self, directions: int) -> float:
         """Mean over neurons of |P_V w_j|^2 / |w_j|^2, V spanned by the first axes."""
@@ -52,11 +59,18 @@ class LearnedFeatures:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PolynomialFit:
-    """The trained predictor x -> alpha + <beta, x> + a^T sigma(W1 x + b)."""
+    """The trained predictor x -> alpha + <beta, x> + a^T sigma(W1 x + b), called on inputs (..., d).
+
+    Args:
+        network: both layers.
+        part: alpha and beta.
+        ridge: lambda of the head.
+        features: what the first stage left.
+    """
 
     network: Network
     part: LinearPart
-    penalty: float
+    ridge: float
     features: LearnedFeatures
 
     def __call__(self, x: NDArray[Any]) -> Array:
@@ -64,7 +78,7 @@ class PolynomialFit:
 
     def __repr__(self) -> str:
         net = self.network
-        return f"PolynomialFit(N={net.neurons}, d={net.d}, sigma={net.activation.text!r}, penalty={self.penalty:.3g})"
+        return f"PolynomialFit(N={net.neurons}, d={net.d}, sigma={net.activation.text!r}, ridge={self.ridge:.3g})"
 
     def risk(self, problem: Problem) -> float:
         """E (f(x) - f*(x))^2 without a test set, for isotropic Gaussian inputs."""
@@ -86,7 +100,17 @@ def learn_features(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> LearnedFeatures:
-    """The first stage: pre-processing, one step with weight decay 1/eta_1 from a paired start, fresh biases."""
+    """The first stage: pre-processing, one step with weight decay 1/eta_1 from a paired start, fresh biases.
+
+    Args:
+        sample: inputs and labels, (n, d) and (n,), drawn or read block by block.
+        activation: sigma.
+        neurons: N, an even number.
+        streams: where network and biases are drawn from.
+        preprocess: whether the linear part is taken off the labels.
+        threads: that work on blocks; the result does not depend on it.
+        progress: is told the share that is done.
+    """
     part = linear_part(sample, threads=threads) if preprocess else LinearPart.zero(check_sample(sample).d)
     start = initialise(DLS22, activation, sample.d, neurons, check_streams(streams).child("network"))
     # Both neurons of a pair have the same gradient, and the output of all of them is 0: half of them are enough.
@@ -115,7 +139,19 @@ def learn_polynomial(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> PolynomialFit:
-    """All of Algorithm 1. The head is fitted to the same sample, as in the paper, unless another one is given."""
+    """All of Algorithm 1.
+
+    Args:
+        sample: inputs and labels, (n, d) and (n,), drawn or read block by block.
+        activation: sigma.
+        neurons: N, an even number.
+        streams: where network and biases are drawn from.
+        head: ridge regression, or gradient descent.
+        preprocess: whether the linear part is taken off the labels.
+        head_sample: what the head is fitted to; the same sample, as in the paper, if it is not given.
+        threads: that work on blocks; the result does not depend on it.
+        progress: is told the share of the first stage that is done.
+    """
     features = learn_features(
         sample, activation, neurons, streams, preprocess=preprocess, threads=threads, progress=progress
     )

@@ -26,7 +26,12 @@ from giantstep.problems import Problem, Sample, check_sample
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearPart:
-    """x -> mean + <slope, x>."""
+    """x -> mean + <slope, x>, called on inputs (..., d).
+
+    Args:
+        mean: alpha.
+        slope: beta, (d,).
+    """
 
     mean: float
     slope: Array
@@ -49,7 +54,8 @@ class LinearPart:
 
 
 def linear_part(sample: Sample, *, threads: int = 1, progress: Progress | None = None) -> LinearPart:
-    """alpha and beta of a sample, in one pass over its blocks."""
+    """alpha and beta of a `sample`, in one pass over its blocks, on which so many `threads` work; `progress` is told
+    the share that is done."""
     check_sample(sample)
 
     def work(number: int) -> Results:
@@ -62,7 +68,7 @@ def linear_part(sample: Sample, *, threads: int = 1, progress: Progress | None =
 
 @dataclass(frozen=True, eq=False)
 class Remainder:
-    """A sample whose labels have lost a linear part; drawn or read when asked for, like the sample itself."""
+    """A `sample` whose labels have lost a linear `part`; drawn or read when asked for, like the sample itself."""
 
     sample: Sample
     part: LinearPart
@@ -91,17 +97,18 @@ class Remainder:
         return x, y - self.part(x)
 
 
-def remainder_moments(net: Network, problem: Problem, part: LinearPart) -> FeatureMoments:
-    """Moments of the features of `net` with f*(x) - alpha - <beta, x> as the target: `.risk(c)` is then the exact risk
-    of x -> alpha + <beta, x> + sum_i c_i sigma(<w_i, x> + b_i).
+def remainder_moments(network: Network, problem: Problem, part: LinearPart) -> FeatureMoments:
+    """Moments of the features of `network` with f*(x) - alpha - <beta, x> as the target, f* that of `problem` and alpha
+    and beta those of `part`: `.risk(c)` is then the exact risk of
+    x -> alpha + <beta, x> + sum_i c_i sigma(<w_i, x> + b_i).
 
     E[sigma(<w, x> + b)] and E[sigma(<w, x> + b) x] = E[sigma(r z + b) z] w/r are the first terms of a Hermite series.
     """
-    found = feature_moments(net, problem)
-    norms = np.linalg.norm(net.weights, axis=1)
-    biases = np.zeros(net.neurons) if net.biases is None else net.biases
-    series, _ = shifted_series(net.activation, norms, biases, 1)
-    along = (net.weights @ part.slope) / np.where(norms > 0, norms, 1.0)
+    found = feature_moments(network, problem)
+    norms = np.linalg.norm(network.weights, axis=1)
+    biases = np.zeros(network.neurons) if network.biases is None else network.biases
+    series, _ = shifted_series(network.activation, norms, biases, 1)
+    along = (network.weights @ part.slope) / np.where(norms > 0, norms, 1.0)
     taken = part.mean * series[:, 0] + series[:, 1] * along
     target = problem.target
     shared = float(target.mean) * part.mean + float(target.linear @ part.slope[: target.directions])

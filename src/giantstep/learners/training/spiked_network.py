@@ -39,7 +39,13 @@ PENALTIES = tuple(10.0**power for power in range(-4, 2))
 
 @dataclass(frozen=True, eq=False)
 class FirstGradients:
-    """Gradients per neuron (N, d), of the labels, and of pure noise in their place, drawn for each neuron."""
+    """What the first step sees.
+
+    Args:
+        start: the network before it.
+        labels: gradients per neuron, (N, d), of the labels.
+        noise: the same of pure noise in their place, drawn for each neuron.
+    """
 
     start: Network
     labels: Array
@@ -47,7 +53,8 @@ class FirstGradients:
 
 
 def first_gradients(x: Array, y: Array, neurons: int, streams: Streams) -> FirstGradients:
-    """What the first step sees, at a start with f = 0."""
+    """What the first step sees at a start with f = 0, on inputs `x`, (n, d), with labels `y`, (n,): for so many
+    `neurons` drawn from `streams`."""
     net = initialise(START, RELU, x.shape[1], neurons, streams)
     assert net.biases is not None
     random = streams.child("noise").generator().standard_normal((len(y), neurons))  # labels of their own: less chance
@@ -60,7 +67,8 @@ def first_gradients(x: Array, y: Array, neurons: int, streams: Streams) -> First
 def spike_alignments(gradient: Array, theta: float) -> tuple[float, float]:
     """Mean over neurons of the Euclidean and the whitened squared cosine with the first axis, the spike.
 
-    A neuron that no sample opens has no gradient and is left out.
+    `gradient`, (N, d), has one row a neuron, and the spike the strength `theta`. A neuron that no sample opens has no
+    gradient and is left out.
     """
     along, whole = gradient[:, 0] ** 2, (gradient**2).sum(axis=1)
     alive = whole > 0
@@ -72,7 +80,16 @@ def spike_alignments(gradient: Array, theta: float) -> tuple[float, float]:
 def half_aligned_of(
     problem: Problem, samples: int, neurons: int, data: Streams, network: Streams, ends: tuple[float, float]
 ) -> tuple[float, float]:
-    """theta at which this very sample, stretched, aligns this very start to one half: Euclidean and whitened."""
+    """theta at which this very sample, stretched, aligns this very start to one half: Euclidean and whitened.
+
+    Args:
+        problem: with spiked inputs; its strength does not matter.
+        samples: n.
+        neurons: N.
+        data: where the samples are drawn from.
+        network: where the start is drawn from.
+        ends: the lowest and the highest theta to look at.
+    """
     x, y = whole(replace(problem, inputs=Isotropic()).sample(samples, data))
     net = initialise(START, RELU, problem.d, neurons, network)
     assert net.biases is not None
@@ -94,7 +111,8 @@ def half_aligned_of(
 
 
 def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Streams) -> Network:
-    """The network after its step; the head is fitted to fresh data, its penalty by leave-one-out."""
+    """The network after the step along its first `gradients`; the head is fitted to fresh data `x`, (n, d), and `y`,
+    (n,), its penalty by leave-one-out; biases are drawn from `streams`."""
     steered = gradients.start.second_layer[:, None] * gradients.labels
     biases = streams.child("biases").generator().standard_normal(len(steered))
     with one_blas_thread():
@@ -104,17 +122,18 @@ def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Stre
     return path.network(net)
 
 
-def network_risk(net: Network, problem: Problem) -> float:
-    """Exact risk of a network whose target lies along the spike."""
-    weights = np.array(net.weights)
+def network_risk(network: Network, problem: Problem) -> float:
+    """Exact risk of a `network` on a `problem` whose target lies along the spike."""
+    weights = np.array(network.weights)
     weights[:, 0] *= math.sqrt(1 + aligned_strength(problem))
     with one_blas_thread():
-        moments = feature_moments(net.with_weights(weights), replace(problem, inputs=Isotropic()))
-    return float(moments.risk(net.coefficients))
+        moments = feature_moments(network.with_weights(weights), replace(problem, inputs=Isotropic()))
+    return float(moments.risk(network.coefficients))
 
 
 def principal_risk(x: Array, y: Array, problem: Problem, degree: int) -> float:
-    """Exact risk of the polynomial of <x, v>, v the first principal component, fitted by least squares.
+    """Exact risk on `problem` of the polynomial of this `degree` of <x, v>, v the first principal component of inputs
+    `x`, (n, d), fitted to labels `y`, (n,), by least squares.
 
     With c the whitened cosine of v and f* = sum f_l h_l(z), the fit sum q_j h_j has the risk
     sum (q_j^2 - 2 q_j f_j c^j) + |f*|^2.
