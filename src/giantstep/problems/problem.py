@@ -51,7 +51,7 @@ class Sample(Protocol):
 
 
 def whole(sample: Sample) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    """Inputs (n, d) and labels (n,) of a sample all at once, for what needs every pair of them."""
+    """Inputs (n, d) and labels (n,) of a `sample` all at once, for what needs every pair of them."""
     inputs, labels = zip(*map(sample.block, range(sample.blocks())), strict=True)
     return np.concatenate(inputs), np.concatenate(labels)
 
@@ -63,12 +63,12 @@ def rows_of_block(samples: int, block_rows: int, number: int) -> int:
 
 
 def check_problem(value: Any) -> Problem:
-    """A problem that was given, or the sentence that says how one is made."""
+    """The `value` given as a problem, or the sentence that says how one is made."""
     return instance("the problem", value, Problem, "one such as Problem('x1', d=100)")
 
 
 def check_sample(value: Any) -> Sample:
-    """A sample that was given, or the sentence that says how one is made.
+    """The `value` given as a sample, or the sentence that says how one is made.
 
     >>> check_sample(np.ones((5, 3)))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -84,6 +84,12 @@ class Problem:
 
     The directions of the target are the first axes of x, scaled to variance one (`Inputs.fields`); for rotation
     invariant inputs this loses nothing.
+
+    Args:
+        target: f*, a `Target` or its text.
+        d: the dimension of x, at least as many as the target has directions.
+        noise: the standard deviation of the labels' noise, 0 or more.
+        inputs: the law of x, isotropic unless given.
 
     >>> Problem("x1 + He2(x1)*x2", d=50, noise=0.5)
     Problem(target=Target('x1 + He2(x1)*x2'), d=50, noise=0.5, inputs=Isotropic())
@@ -123,7 +129,15 @@ class Problem:
 
 @dataclass(frozen=True)
 class DrawnSample:
-    """A sample that is drawn when it is read; made by `Problem.sample`."""
+    """A sample that is drawn when it is read; made by `Problem.sample`.
+
+    Args:
+        problem: what the pairs (x, y) are drawn from.
+        samples: n, how many.
+        streams: where they are drawn from, one stream a block.
+        block_rows: rows of a block.
+        dtype: number type of the inputs; labels are always float64.
+    """
 
     problem: Problem
     samples: int
@@ -152,6 +166,11 @@ class DrawnSample:
 @dataclass(frozen=True, eq=False, repr=False)
 class ArraySample:
     """The same interface over arrays that the user already has.
+
+    Args:
+        inputs: x, (n, d), float64 or float32.
+        labels: y, (n,).
+        block_rows: rows of a block.
 
     >>> sample = ArraySample(np.ones((5, 3)), np.arange(5.0), block_rows=2)
     >>> sample.blocks(), sample.block(2)[1]

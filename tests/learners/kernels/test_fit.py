@@ -81,7 +81,7 @@ def test_random_bulks_agree_with_the_exact_risk_and_serve_kernels_of_lengths() -
     problem = Problem(CUBIC, 16, inputs=Spiked(4.0))
     x, y = data(problem, 30, 7)
     fit = fit_kernel(InnerProductKernel("arccos1"), x, y, [0.5])
-    sampled = [spiked_risk(fit, problem, np.random.default_rng(s), bulk=24)[0] for s in range(12)]
+    sampled = [spiked_risk(fit, problem, Streams(s).child("bulk"), bulk=24)[0] for s in range(12)]
     test, wanted = data(problem, 40_000, 8)
     missed = (fit.predict(test) - wanted) ** 2
     spread = np.hypot(np.std(sampled) / np.sqrt(12), missed.std() / np.sqrt(40_000))
@@ -90,7 +90,7 @@ def test_random_bulks_agree_with_the_exact_risk_and_serve_kernels_of_lengths() -
 
 def test_a_stronger_spike_halves_the_risk_at_the_place_found() -> None:
     kernel, problem = InnerProductKernel("exp"), Problem(Target("He2(x1)"), 40, inputs=Spiked(1.0))
-    theta = half_strength_of(kernel, problem, 80, Streams(9), 0.01, (0.01, 20.0))
+    theta = half_strength_of(kernel, problem, 80, 0.01, Streams(9), (0.01, 20.0))
     at = Problem(Target("He2(x1)"), 40, inputs=Spiked(theta))
     risk = spiked_risk(fit_kernel(kernel, *data(at, 80, 9), [0.01]), at)[0]
     assert risk == pytest.approx(1.0, rel=0.01)
@@ -117,8 +117,8 @@ def test_what_cannot_be_done_is_said() -> None:
 def test_a_search_that_does_not_bracket_its_crossing_says_so() -> None:
     kernel, problem = InnerProductKernel("exp"), Problem(Target("He2(x1)"), 40)
     with pytest.raises(InputError, match=r"no strength from 0.01 to 0.02 halves the risk"):
-        half_strength_of(kernel, problem, 80, Streams(9), 0.01, (0.01, 0.02))
+        half_strength_of(kernel, problem, 80, 0.01, Streams(9), (0.01, 0.02))
     with pytest.raises(InputError, match=r"is 1\.\d\d with 16 samples still: a stronger spike"):
-        half_samples_of(kernel, Problem(Target("He2(x1)"), 40, inputs=Spiked(0.1)), Streams(9), 0.01, (4, 20))
+        half_samples_of(kernel, Problem(Target("He2(x1)"), 40, inputs=Spiked(0.1)), 0.01, Streams(9), (4, 20))
     with pytest.raises(InputError, match=r"is 0\.[0-4]\d with 30 samples already: a weaker spike"):
-        half_samples_of(kernel, Problem(Target("x1"), 8, inputs=Spiked(4.0)), Streams(9), 0.01, (30, 100))
+        half_samples_of(kernel, Problem(Target("x1"), 8, inputs=Spiked(4.0)), 0.01, Streams(9), (30, 100))

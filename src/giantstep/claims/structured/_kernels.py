@@ -71,7 +71,7 @@ class KernelClaim(SpikedClaim):
     def kernel_risks(self, ridges: list[float], run: Run) -> Array:
         """The risk for each penalty, by quadrature in the spike's coordinate."""
         fit = fit_kernel(self.kernel, *self.data(run, self.samples), ridges)
-        return spiked_risk(fit, self.problem, run.streams.child("bulk").generator())
+        return spiked_risk(fit, self.problem, run.streams.child("bulk"))
 
     def objective_ratios(self, ridges: list[float], run: Run) -> Array:
         """(1/n)|y - f|^2 + lambda |f|_H^2 of the printed (K + lambda)^-1 y over that of (K + n lambda)^-1 y.

@@ -144,7 +144,7 @@ class KernelBound(Claim):
         if not self.simulated:
             return Measurement({})
         problem = Problem(self.target, self.d, inputs=Spiked(self.theta))
-        found = half_samples_of(self.kernel, problem, run.streams.child("data"), self.ridge, (4, MOST_SAMPLES))
+        found = half_samples_of(self.kernel, problem, self.ridge, run.streams.child("data"), (4, MOST_SAMPLES))
         return Measurement({"samples_half": found})
 
     def cost(self) -> Cost:

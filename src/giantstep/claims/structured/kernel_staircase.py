@@ -234,7 +234,7 @@ class KernelStaircase(KernelClaim):
 
     def measured_half(self, run: Run) -> float:
         ends, data = (1e-2, STRONGEST * self.d), run.streams.child("data")
-        return half_strength_of(self.kernel, self.problem, self.samples, data, self.ridge, ends)
+        return half_strength_of(self.kernel, self.problem, self.samples, self.ridge, data, ends)
 
     def cost(self) -> Cost:
         once = super().cost()

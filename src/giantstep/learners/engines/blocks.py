@@ -98,8 +98,12 @@ def sum_over_blocks(
 ) -> Results:
     """sum_{i < count} work(i), component by component, accumulated in float64 in the order of i.
 
-    At most threads + 1 results exist at a time. `progress(done)` is called after each block with the
-    fraction done; an exception raised by it (or by the work) ends the sum.
+    Args:
+        count: the number of blocks.
+        work: gives the arrays of block i, of the same shapes for all.
+        threads: how many blocks are worked on at a time, with one BLAS thread each; at most threads + 1 results exist.
+        progress: called with the fraction done after each block; an exception raised by it (or by the work) ends
+            the sum.
     """
     threads = whole_number("threads", threads)
     if count < 1:

@@ -29,9 +29,13 @@ _NODES = {1: 80, 2: 40, 3: 24}
 def population_gradient(
     target: Target, overlaps: NDArray[np.float64], bias: float = 0.0, *, preprocess: bool = False
 ) -> NDArray[np.float64]:
-    """E g of neurons with overlaps m (p, r): coordinates in V and along the rest of w, (p, r + 1).
+    """E g of ReLU neurons: coordinates in V and along the rest of w, (p, r + 1).
 
-    With `preprocess` the labels have lost their mean and their linear part, as infinitely many samples know them.
+    Args:
+        target: f*, a polynomial of r <= 3 directions.
+        overlaps: m, the first r coordinates of the unit vectors w, (p, r).
+        bias: b, the same for all.
+        preprocess: whether the labels have lost their mean and linear part, as infinitely many samples know them.
     """
     r = target.directions
     if r not in _NODES or not target.is_polynomial:

@@ -28,19 +28,30 @@ BLOCK_ROWS = 8192
 def squared_deviations(
     target: Target,
     d: int,
-    n: int,
-    batches: int,
+    samples: int,
+    neurons: int,
     streams: Streams,
     *,
     bias: float = 0.0,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> NDArray[np.float64]:
-    """|g - E g|^2 of as many neurons as batches, each with a w of its own, uniform on the sphere; (batches,)."""
-    r = target.directions
+    """|g - E g|^2 of ReLU neurons, each with a w of its own, uniform on the sphere, and a batch of its own; (neurons,).
+
+    Args:
+        target: f*, a polynomial of r <= 3 directions.
+        d: the dimension of the inputs, r + 2 or more.
+        samples: n, the size of each batch.
+        neurons: how many.
+        streams: where neurons and batches are drawn from.
+        bias: b, the same for all.
+        threads: how many blocks are worked on at a time; the result does not depend on it.
+        progress: called with the fraction done after each block.
+    """
+    r, n = target.directions, samples
     if d < r + 2:
         raise InputError(f"d = {d} is not allowed; with {r} directions it must be {r + 2} or more")
-    overlaps = random_overlaps(d, r, batches, streams.child("neurons"))
+    overlaps = random_overlaps(d, r, neurons, streams.child("neurons"))
     rest = np.sqrt(1 - (overlaps**2).sum(axis=1))
     data = streams.child("samples")
     blocks = -(-n // BLOCK_ROWS)
@@ -51,11 +62,11 @@ def squared_deviations(
         z = data.block(number).standard_normal((rows, r + 1))
         active = z[:, :r] @ overlaps[batch] + rest[batch] * z[:, r] + bias >= 0
         factors = np.where(active, target(z), 0.0)
-        sums = np.zeros((batches, r + 2))
+        sums = np.zeros((neurons, r + 2))
         sums[batch] = [*(factors @ z), factors @ factors]
         return (sums,)
 
-    (sums,) = sum_over_blocks(batches * blocks, work, threads=threads, progress=progress)
+    (sums,) = sum_over_blocks(neurons * blocks, work, threads=threads, progress=progress)
     inside = sums[:, :-1] / n - population_gradient(target, overlaps, bias)
-    chi2 = streams.child("orthogonal").generator().chisquare(d - r - 1, size=batches)
+    chi2 = streams.child("orthogonal").generator().chisquare(d - r - 1, size=neurons)
     return np.asarray((inside**2).sum(axis=1) + sums[:, -1] * chi2 / n**2)

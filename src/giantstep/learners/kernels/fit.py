@@ -34,36 +34,38 @@ ROWS = 512
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KernelFit:
-    """Fitted functions, one per penalty."""
+    """Fitted functions f(x) = k(x)^T alpha, one for each of L penalties.
+
+    Args:
+        kernel: k.
+        inputs: the samples, (n, d).
+        ridge: rho, what is added to the diagonal of K, (L,).
+        dual: alpha, (L, n).
+        leave_one_out: mean squared error of the n fits that each leave one sample out, (L,); None unless asked for.
+    """
 
     kernel: InnerProductKernel
-    x: NDArray[Any]
-    """The samples, (n, d)."""
-    penalties: Array
-    """rho, what is added to the diagonal of K, (L,)."""
+    inputs: NDArray[Any]
+    ridge: Array
     dual: Array
-    """alpha, (L, n)."""
     leave_one_out: Array | None
-    """Mean squared error of the n fits that each leave one sample out, (L,); None unless asked for."""
 
-    def predict(self, x: NDArray[Any]) -> Array:
-        """f at the rows of x, (L, rows)."""
-        x = real_array("the inputs", x, axes=2)
-        if x.shape[1] != self.x.shape[1]:
-            raise InputError(
-                f"the inputs have dimension {x.shape[1]}, the samples {self.x.shape[1]}: they must be equal"
-            )
+    def predict(self, inputs: NDArray[Any]) -> Array:
+        """f at the rows of `inputs` (rows, d), (L, rows)."""
+        x, own = real_array("the inputs", inputs, axes=2), self.inputs
+        if x.shape[1] != own.shape[1]:
+            raise InputError(f"the inputs have dimension {x.shape[1]}, the samples {own.shape[1]}: they must be equal")
         with one_blas_thread():
-            parts = [self.dual @ _pairs(self.kernel, self.x, x[i : i + ROWS]) for i in range(0, len(x), ROWS)]
+            parts = [self.dual @ _pairs(self.kernel, own, x[i : i + ROWS]) for i in range(0, len(x), ROWS)]
         return np.concatenate(parts, axis=1)
 
     def __repr__(self) -> str:
-        return f"KernelFit({self.kernel}, n={len(self.x)}, {len(self.penalties)} penalties)"
+        return f"KernelFit({self.kernel}, n={len(self.inputs)}, {len(self.ridge)} penalties)"
 
 
-def kernel_matrix(kernel: InnerProductKernel | str, x: NDArray[Any]) -> Array:
-    """k on all pairs of rows of x, in Fortran order; no second array of this size is made."""
-    kernel, x = as_kernel(kernel), real_array("the inputs", x, axes=2)
+def kernel_matrix(kernel: InnerProductKernel | str, inputs: NDArray[Any]) -> Array:
+    """`kernel` on all pairs of rows of `inputs` (n, d): (n, n), in Fortran order, and no second array of this size."""
+    kernel, x = as_kernel(kernel), real_array("the inputs", inputs, axes=2)
     n = len(x)
     matrix = np.empty((n, n), order="F")
     for start in range(0, n, ROWS):
@@ -75,10 +77,18 @@ def kernel_matrix(kernel: InnerProductKernel | str, x: NDArray[Any]) -> Array:
 
 
 def fit_kernel(
-    kernel: InnerProductKernel | str, x: NDArray[Any], y: Array, penalties: ArrayLike, *, validate: bool = False
+    kernel: InnerProductKernel | str, inputs: NDArray[Any], labels: Array, ridge: ArrayLike, *, validate: bool = False
 ) -> KernelFit:
-    """Fit for each penalty rho in K + rho I; `validate` asks for the leave-one-out errors, at three times the cost."""
-    kernel, shifts, data = as_kernel(kernel), positive_numbers(penalties), ArraySample(x, y)
+    """Kernel ridge regression, alpha = (K + rho)^-1 y for each penalty rho.
+
+    Args:
+        kernel: k, an `InnerProductKernel` or its text such as "exp(2*t)".
+        inputs: x, (n, d).
+        labels: y, (n,).
+        ridge: rho, one positive number or L of them; what is added to the diagonal of K, not divided by n.
+        validate: whether the leave-one-out errors are computed too, at three times the cost.
+    """
+    kernel, shifts, data = as_kernel(kernel), positive_numbers(ridge), ArraySample(inputs, labels)
     x, y = data.inputs, data.labels
     dual, held_out = np.empty((len(shifts), len(y))), np.empty(len(shifts))
     with one_blas_thread():

@@ -31,14 +31,25 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class MatchedModes:
-    """Eigenvalues of K/n and the squared overlaps of their eigenvectors with h_l(z), for l = 0, 1, ..."""
+    """Modes of a kernel matrix that were matched to Hermite polynomials of degrees l = 0, 1, ...
+
+    Args:
+        values: eigenvalues of K/n, (degrees + 1,).
+        overlaps: squared overlaps of their eigenvectors with h_l(z), (degrees + 1,).
+    """
 
     values: Array
     overlaps: Array
 
 
 def matched_modes(matrix: Array, z: Array, degrees: int) -> MatchedModes:
-    """For each degree the eigenvector of K that overlaps most with h_l at the samples."""
+    """For each degree the eigenvector of K that overlaps most with h_l at the samples.
+
+    Args:
+        matrix: K, (n, n).
+        z: the known coordinate of the samples, standardised, (n,).
+        degrees: the highest degree l.
+    """
     n = len(z)
     with one_blas_thread():
         values, vectors = eigsh(matrix, k=min(VECTORS, n - 2), v0=np.ones(n), tol=TOLERANCE)
@@ -49,7 +60,13 @@ def matched_modes(matrix: Array, z: Array, degrees: int) -> MatchedModes:
 
 
 def operator_eigenvalues(matrix: Array, z: Array, degrees: int) -> Array:
-    """Eigenvalues of the kernel's operator that belong to He_0, ..., He_degrees, by the fit between halves."""
+    """Eigenvalues of the kernel's operator that belong to He_0, ..., He_degrees, by the fit between halves.
+
+    Args:
+        matrix: K, (n, n).
+        z: the known coordinate of the samples, standardised, (n,).
+        degrees: the highest degree.
+    """
     half = len(z) // 2
     with one_blas_thread():
         tables = [hermite_table(degrees + FURTHER, part, normalized=True) for part in (z[:half], z[half:])]

@@ -40,21 +40,26 @@ INNER = 10
 """Nodes in xi."""
 
 
-def spiked_risk(
-    fit: KernelFit, problem: Problem, generator: np.random.Generator | None = None, bulk: int = 32
-) -> Array:
-    """E (f - f*)^2 for each penalty, (L,); exact for g(<x, x'>/d), else with `bulk` random v for each node in z."""
+def spiked_risk(fit: KernelFit, problem: Problem, streams: Streams | None = None, bulk: int = 32) -> Array:
+    """E (f - f*)^2 for each penalty of a fit, (L,): exact for g(<x, x'>/d), else a mean over random v.
+
+    Args:
+        fit: the fit, on samples of the problem.
+        problem: a target along the spike, or isotropic inputs.
+        streams: where the v are drawn from, for kernels that depend on lengths.
+        bulk: how many v for each of 48 nodes in z.
+    """
     stretch = math.sqrt(1.0 + aligned_strength(problem))
     z, weight = gauss_hermite(NODES)
     wanted = np.asarray(problem.target(z[:, None]), dtype=np.float64)
     with one_blas_thread():
         if fit.kernel.is_power_series:
             return _exact(fit, stretch * z, weight, wanted)
-        if generator is None:
+        if streams is None:
             raise InputError(f"the kernel {fit.kernel} depends on lengths: its risk needs random numbers")
         x = np.empty((NODES * bulk, problem.d))
         x[:, 0] = np.repeat(stretch * z, bulk)
-        x[:, 1:] = generator.standard_normal((len(x), problem.d - 1))
+        x[:, 1:] = streams.generator().standard_normal((len(x), problem.d - 1))
         missed = (fit.predict(x) - np.repeat(wanted, bulk)) ** 2
         return np.asarray(missed.reshape(len(missed), NODES, bulk).mean(axis=2) @ weight)
 
@@ -69,12 +74,12 @@ def aligned_strength(problem: Problem) -> float:
 
 
 def _exact(fit: KernelFit, places: Array, weight: Array, wanted: Array) -> Array:
-    n, d = fit.x.shape
-    v = fit.x[:, 1:]
+    n, d = fit.inputs.shape
+    v = fit.inputs[:, 1:]
     spread = np.sqrt(np.einsum("ij,ij->i", v, v)) / d
     correlation = (v @ v.T) / d**2 / np.multiply.outer(spread, spread)
     xi, table = _inner_rule()
-    arguments = np.multiply.outer(places, fit.x[:, 0]) / d  # a, (z, n)
+    arguments = np.multiply.outer(places, fit.inputs[:, 0]) / d  # a, (z, n)
     values = fit.kernel(0.0, 0.0, arguments[..., None] + np.multiply.outer(spread, xi))
     series = np.moveaxis(values @ table.T, 2, 0)  # c_m, (m, z, n)
     risk = ((fit.dual @ series[0].T - wanted) ** 2) @ weight
@@ -94,24 +99,46 @@ def _inner_rule() -> tuple[Array, Array]:
 
 
 def half_strength_of(
-    kernel: InnerProductKernel, problem: Problem, n: int, streams: Streams, ridge: float, strengths: tuple[float, float]
+    kernel: InnerProductKernel,
+    problem: Problem,
+    samples: int,
+    ridge: float,
+    streams: Streams,
+    ends: tuple[float, float],
 ) -> float:
-    """theta between two strengths at which this very sample, stretched to theta, gives a risk of |f*|^2/2."""
+    """theta at which this very sample, stretched along its spike to theta, gives a risk of |f*|^2/2.
+
+    Args:
+        kernel: k.
+        problem: the target; its spike's strength is what is looked for.
+        samples: n.
+        ridge: rho, what is added to the diagonal of K.
+        streams: where the sample is drawn from.
+        ends: the least and the largest theta.
+    """
 
     def risk(theta: float) -> float:
         stretched = replace(problem, inputs=Spiked(theta))
-        x, y = whole(stretched.sample(n, streams))
+        x, y = whole(stretched.sample(samples, streams))
         return float(spiked_risk(fit_kernel(kernel, x, y, [ridge]), stretched)[0]) / float(problem.target.norm2)
 
-    refusal = f"no strength from {strengths[0]:g} to {strengths[1]:g} halves the risk of these {n} samples"
-    return half_between(risk, strengths, refusal, rising=False, accuracy=0.005)
+    refusal = f"no strength from {ends[0]:g} to {ends[1]:g} halves the risk of these {samples} samples"
+    return half_between(risk, ends, refusal, rising=False, accuracy=0.005)
 
 
 def half_samples_of(
-    kernel: InnerProductKernel, problem: Problem, streams: Streams, ridge: float, ends: tuple[int, int]
+    kernel: InnerProductKernel, problem: Problem, ridge: float, streams: Streams, ends: tuple[int, int]
 ) -> float:
     """n at which the first n samples of a stream give a risk of |f*|^2/2: n grows by sqrt(2) until the risk is below,
-    and log n is interpolated; refused if it never is."""
+    and log n is interpolated; refused if it never is.
+
+    Args:
+        kernel: k.
+        problem: a target along the spike, or isotropic inputs.
+        ridge: rho, what is added to the diagonal of K.
+        streams: where the samples are drawn from.
+        ends: the least and the largest n.
+    """
 
     def risk(samples: float) -> float:
         fit = fit_kernel(kernel, *whole(problem.sample(round(samples), streams)), [ridge])

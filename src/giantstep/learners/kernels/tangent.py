@@ -45,17 +45,23 @@ TARGET_DEGREES = {1: 48, 2: 24}
 """Degree of the series of a target that is no polynomial, by its number of directions."""
 
 
-def tangent_kernel(net: Network, x: NDArray[Any]) -> Array:
-    """The kernel matrix (n, n) on the rows of x."""
-    x = real_array("the inputs", x, axes=2)
+def tangent_kernel(network: Network, inputs: NDArray[Any]) -> Array:
+    """The kernel matrix (n, n) of the first layer of `network`, without biases, on the rows of `inputs` (n, d)."""
+    net, x = network, real_array("the inputs", inputs, axes=2)
     slopes = _slopes(net, x)
     return np.asarray((x @ x.T / net.d) * (slopes @ slopes.T / net.neurons))
 
 
-def tangent_directions(net: Network, x: NDArray[Any], dual: Array) -> Array:
-    """v (L, N, d) of the linearised networks that dual coefficients (L, n) stand for."""
-    slopes = _slopes(net, x)
-    return np.stack([(slopes * row[:, None]).T @ x for row in dual]) / (net.neurons * net.d)
+def tangent_directions(network: Network, inputs: NDArray[Any], dual: Array) -> Array:
+    """v (L, N, d) of the linearised networks that dual coefficients stand for.
+
+    Args:
+        network: the network at which is linearised, without biases.
+        inputs: the samples of the fit, (n, d).
+        dual: alpha, (L, n).
+    """
+    slopes = _slopes(network, inputs)
+    return np.stack([(slopes * row[:, None]).T @ inputs for row in dual]) / (network.neurons * network.d)
 
 
 def _slopes(net: Network, x: NDArray[Any]) -> Array:
@@ -68,20 +74,23 @@ def _slopes(net: Network, x: NDArray[Any]) -> Array:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TangentMoments:
-    """Computed once per network; the risk of each linearised network on it then costs two matrix products."""
+    """Computed once per network; the risk of each linearised network on it then costs two matrix products.
+
+    Args:
+        unit: u, (N, d).
+        value: D, (N, N), with E s'^2 on the diagonal.
+        curvature: C, (N, N), with E[s'^2 (z^2 - 1)]/2 on the diagonal.
+        twist: T, (N, N), with zeros on the diagonal.
+        cross: E[s'(<w_i, x>) f*(x) x] as rows, (N, d).
+        norm2: |f*|^2.
+    """
 
     unit: Array
-    """u, (N, d)."""
     value: Array
-    """D, (N, N), with E s'^2 on the diagonal."""
     curvature: Array
-    """C, (N, N), with E[s'^2 (z^2 - 1)]/2 on the diagonal."""
     twist: Array
-    """T, (N, N), with zeros on the diagonal."""
     cross: Array
-    """E[s'(<w_i, x>) f*(x) x] as rows, (N, d)."""
     norm2: float
-    """|f*|^2."""
 
     def risk(self, directions: Array) -> Array:
         """E (f(x) - f*(x))^2 of the linearised network with v (N, d), or of each of (L, N, d)."""
@@ -97,8 +106,9 @@ class TangentMoments:
         return f"TangentMoments(N={self.unit.shape[0]}, d={self.unit.shape[1]}, |f*|^2={self.norm2:.4g})"
 
 
-def tangent_moments(net: Network, problem: Problem) -> TangentMoments:
-    """What the risk of any fit on the tangent kernel depends on, for isotropic Gaussian inputs."""
+def tangent_moments(network: Network, problem: Problem) -> TangentMoments:
+    """What the risk of any fit on the tangent kernel of `network` depends on; the inputs of `problem` are isotropic."""
+    net = network
     if not isinstance(check_problem(problem).inputs, Isotropic):
         raise InputError("the exact risk needs isotropic Gaussian inputs; use a test set")
     norms = np.linalg.norm(net.weights, axis=1)

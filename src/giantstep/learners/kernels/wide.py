@@ -49,29 +49,41 @@ NEGLIGIBLE = 1e-15
 """A degree with more than 1/NEGLIGIBLE harmonics adds nothing that double precision can show."""
 
 
-def kernel_ridge(kernel: Array, y: Array, penalties: Array) -> Array:
-    """alpha (L, n) for each penalty rho in K + rho I."""
-    matrix = np.asarray(real_array("the kernel matrix", kernel), dtype=np.float64)
-    labels = np.asarray(real_array("the labels", y), dtype=np.float64)
-    if matrix.ndim != 2 or matrix.shape != 2 * labels.shape:
-        raise InputError(f"kernel matrix {matrix.shape} and labels {labels.shape} must be (n, n) and (n,)")
-    return solve_path(matrix, labels, positive_numbers(penalties))
+def kernel_ridge(matrix: Array, labels: Array, ridge: Array) -> Array:
+    """alpha = (K + rho)^-1 y for each penalty rho, (L, n).
+
+    Args:
+        matrix: K, (n, n).
+        labels: y, (n,).
+        ridge: rho, one positive number or L of them; what is added to the diagonal of K.
+    """
+    k = np.asarray(real_array("the kernel matrix", matrix), dtype=np.float64)
+    y = np.asarray(real_array("the labels", labels), dtype=np.float64)
+    if k.ndim != 2 or k.shape != 2 * y.shape:
+        raise InputError(f"kernel matrix {k.shape} and labels {y.shape} must be (n, n) and (n,)")
+    return solve_path(k, y, positive_numbers(ridge))
 
 
-def wide_kernel(activation: Activation | str, x: NDArray[Any]) -> Array:
-    """The kernel matrix E_w[s(<w, x_i>) s(<w, x_j>)], w ~ N(0, I/d), on the rows of x."""
-    rows = real_array("the inputs", x, axes=2)
+def wide_kernel(activation: Activation | str, inputs: NDArray[Any]) -> Array:
+    """The kernel matrix E_w[s(<w, x_i>) s(<w, x_j>)], w ~ N(0, I/d), (n, n), on the rows of `inputs` (n, d).
+
+    `activation` is s, as such or as text.
+    """
+    rows = real_array("the inputs", inputs, axes=2)
     sigma = activation if isinstance(activation, Activation) else Activation(activation)
     return gram_kernel(sigma, rows @ rows.T / rows.shape[1])
 
 
-def wide_kernel_moments(activation: Activation | str, x: NDArray[Any], problem: Problem) -> FeatureMoments:
+def wide_kernel_moments(activation: Activation | str, inputs: NDArray[Any], problem: Problem) -> FeatureMoments:
     """Moments of the functions k(., x_i), so that `.risk(alpha)` is the exact risk of fits on the wide kernel.
 
-    The target must depend on one direction.
+    Args:
+        activation: s, as such or as text.
+        inputs: the samples x_i of the fit, (n, d).
+        problem: isotropic inputs, and a target of one direction.
     """
     activation = activation if isinstance(activation, Activation) else Activation(activation)
-    x, d = real_array("the inputs", x, axes=2), check_problem(problem).d
+    x, d = real_array("the inputs", inputs, axes=2), check_problem(problem).d
     degrees, left_out = _degrees(d)
     seen, direction = _seen_of_target(activation, problem.target, d, degrees)
     lengths = np.linalg.norm(x, axis=1)

@@ -42,7 +42,12 @@ DEGREES = 14
 
 @dataclass(frozen=True)
 class BiasedKernel:
-    """The kernel of an infinitely wide network whose neurons have biases."""
+    """The kernel of an infinitely wide network whose neurons have biases.
+
+    Args:
+        activation: s, as such or as text.
+        kind: "conjugate", only the second layer is trained, or "tangent", all layers near their start.
+    """
 
     activation: Activation
     kind: Kind = "tangent"
@@ -71,8 +76,16 @@ class BiasedKernel:
         return value
 
 
-def kernel_risks(kernel: BiasedKernel, x: NDArray[Any], dual: Array, problem: Problem) -> Array:
-    """E (f - f*)^2 of f = sum_i alpha_i k(., x_i) for each row alpha of `dual` (L, n); a target of one direction."""
+def kernel_risks(kernel: BiasedKernel, inputs: NDArray[Any], dual: Array, problem: Problem) -> Array:
+    """E (f - f*)^2 of f = sum_i alpha_i k(., x_i), (L,).
+
+    Args:
+        kernel: k.
+        inputs: the samples x_i of the fit, (n, d).
+        dual: alpha, (L, n).
+        problem: isotropic inputs, and a target of one direction.
+    """
+    x = inputs
     if problem.target.single_index is None or not isinstance(problem.inputs, Isotropic):
         raise InputError(
             "the exact risk on a kernel needs a target of one direction, such as He2(x1), and N(0, I) inputs"

@@ -44,7 +44,7 @@ class Scaling(Enum):
     UNIT = "1"
 
     def factor(self, neurons: int) -> float:
-        """The factor for a network of `neurons` neurons."""
+        """The factor for a network of so many `neurons`."""
         power = {"1/N": -1.0, "1/sqrt(N)": -0.5, "1": 0.0}[self.value]
         return float(float(neurons) ** power)
 

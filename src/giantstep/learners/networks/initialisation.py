@@ -28,12 +28,13 @@ Biases = Literal["gaussian"] | None
 class Initialisation:
     """The law of a network before training.
 
-    first    "gaussian": w_ij ~ N(0, 1/d);  "sphere": w_i uniform on the unit sphere
-    second   "gaussian": a_i ~ N(0, 1);  "gaussian/N": N(0, 1/N);  "signs": +1 or -1;
-             "uniform": uniform on [-sqrt 3, sqrt 3], which has the variance 1 of the signs
-    paired   w_i = w_{N+1-i}, b_i = b_{N+1-i}, a_i = -a_{N+1-i}, so that f = 0
-    biases   None or "gaussian": b_i ~ N(0, 1)
-    scaling  of the output, unless `initialise` is told another one
+    Args:
+        first: "gaussian": w_ij ~ N(0, 1/d);  "sphere": w_i uniform on the unit sphere.
+        second: "gaussian": a_i ~ N(0, 1);  "gaussian/N": N(0, 1/N);  "signs": +1 or -1;  "uniform": uniform on
+            [-sqrt 3, sqrt 3], which has the variance 1 of the signs.
+        paired: whether w_i = w_{N+1-i}, b_i = b_{N+1-i}, a_i = -a_{N+1-i}, so that f = 0.
+        biases: None or "gaussian": b_i ~ N(0, 1).
+        scaling: of the output, unless `initialise` is told another one.
     """
 
     first: FirstLayer = "gaussian"
@@ -81,7 +82,15 @@ def initialise(
     streams: Streams,
     scaling: Scaling | str | None = None,
 ) -> Network:
-    """Draw a network of `neurons` neurons in dimension d; first and second layer have streams of their own.
+    """Draw a network; first and second layer have streams of their own.
+
+    Args:
+        init: the law of the start, `BES22`, `DKLPS23`, `DLS22` or an `Initialisation` of your own.
+        activation: sigma, an `Activation` or its text.
+        d: the dimension of the inputs.
+        neurons: N.
+        streams: where the network is drawn from.
+        scaling: of the output, unless that of `init`.
 
     >>> initialise(BES22, "tanh", 100, 50, Streams(0))
     Network(N=50, d=100, sigma='tanh(z)', f = 1/sqrt(N) * sum_i a_i sigma(<w_i, x>))

@@ -48,18 +48,21 @@ LARGER_DEGREES = (20, 40)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FeatureMoments:
-    """Computed once per network, then the risk of any head costs one quadratic form."""
+    """Computed once per network, then the risk of any head costs one quadratic form.
+
+    Args:
+        covariance: Sigma, (N, N): second moments, not centred.
+        cross: k, (N,).
+        norm2: |f*|^2.
+        covariance_error: bound on the error of an entry of Sigma.
+        cross_error: bound on the error of an entry of k.
+    """
 
     covariance: Array
-    """Sigma, (N, N): second moments, not centred."""
     cross: Array
-    """k, (N,)."""
     norm2: float
-    """|f*|^2."""
     covariance_error: float
-    """Bound on the error of an entry of Sigma."""
     cross_error: float
-    """Bound on the error of an entry of k."""
 
     def risk(self, coefficients: Array) -> Array:
         """E (f(x) - f*(x))^2 = c^T Sigma c - 2 c^T k + |f*|^2 for c (N,), or for each row of c (L, N)."""
@@ -90,7 +93,7 @@ def seen_by(state: Network | ReducedState, problem: Problem) -> tuple[Network, P
 
 
 def feature_moments(state: Network | ReducedState, problem: Problem) -> FeatureMoments:
-    """Sigma, k and |f*|^2 of a network or a reduced state on a problem with isotropic Gaussian inputs."""
+    """Sigma, k and |f*|^2 of a `state`, network or reduced, on a `problem` with isotropic Gaussian inputs."""
     net, problem = seen_by(state, problem)
     if not isinstance(problem.inputs, Isotropic):
         raise InputError("the exact risk needs isotropic Gaussian inputs; use monte_carlo_risk")

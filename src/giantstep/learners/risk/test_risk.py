@@ -43,9 +43,14 @@ def exact_risk(
 def exact_risk(
     state: Network | ReducedState, problem: Problem, coefficients: NDArray[np.float64] | None = None
 ) -> float | NDArray[np.float64]:
-    """The risk without a test set, of the network itself or of heads c (N,) or (L, N) on its features.
+    """E (f(x) - f*(x))^2 without a test set, of a network itself or of heads on its features.
 
-    For many heads on one network keep `feature_moments(net, problem)` and ask it for each risk.
+    For many heads on one network keep `feature_moments(state, problem)` and ask it for each risk.
+
+    Args:
+        state: a network or a reduced state.
+        problem: the noise-free target counts; inputs must be isotropic.
+        coefficients: heads c on unscaled features, (N,) or (L, N); the state's own second layer unless given.
     """
     moments = feature_moments(state, problem)
     if coefficients is not None:
@@ -65,7 +70,14 @@ def monte_carlo_risk(
 ) -> MonteCarloRisk:
     """The mean of (f(x) - f*(x))^2 over fresh points; works for inputs of any law on the full engine.
 
-    With `dtype=float32` the points and the matrix product are in single precision, the sums in double.
+    Args:
+        state: a network or a reduced state.
+        problem: the noise-free target counts.
+        samples: how many points.
+        streams: where they are drawn from.
+        threads: how many blocks are worked on at a time; the result does not depend on it.
+        dtype: float32 for points and products in single precision; sums are in double precision.
+        progress: called with the fraction done after each block.
     """
     samples = whole_number("the number of test points", samples, least=2)
     net, problem = seen_by(state, problem)

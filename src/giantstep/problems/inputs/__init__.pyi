@@ -1,6 +1,5 @@
 from .isotropic import Inputs as Inputs
 from .isotropic import Isotropic as Isotropic
-from .isotropic import float_type as float_type
 from .parity import ParityInputs as ParityInputs
 from .parity import parity_target as parity_target
 from .spiked import Spiked as Spiked

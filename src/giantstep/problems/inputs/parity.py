@@ -24,7 +24,11 @@ from giantstep.problems.text.scanner import MAX_DIRECTIONS
 
 @dataclass(frozen=True)
 class ParityInputs:
-    """Uniform signs over sqrt(d), the first `order` of them multiplied by d^(alpha/2).
+    """Uniform signs over sqrt(d), the first of them stretched.
+
+    Args:
+        order: k, how many coordinates are stretched.
+        exponent: alpha, from 0 to 4; they are multiplied by d^(alpha/2).
 
     >>> x = ParityInputs(order=2, exponent=1.0).draw(np.random.default_rng(0), 3, 16)
     >>> np.abs(x[0, 1:4]).tolist()
@@ -32,9 +36,7 @@ class ParityInputs:
     """
 
     order: int
-    """k."""
     exponent: float = 0.0
-    """alpha."""
 
     def __post_init__(self) -> None:
         whole_number("the order of the parity", self.order, most=MAX_DIRECTIONS)
@@ -72,7 +74,7 @@ class ParityInputs:
 
 
 def parity_target(order: int) -> Target:
-    """x1*x2*...*xk, the product of k signs.
+    """x1*x2*...*xk, the product of k = `order` signs.
 
     >>> parity_target(3)
     Target('x1*x2*x3')

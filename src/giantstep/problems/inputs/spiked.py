@@ -26,6 +26,12 @@ from giantstep.problems.inputs.isotropic import buffer
 class Spiked:
     """N(0, I + theta mu mu^T) with <mu, beta> = rho, each given as a number or as an exponent of d.
 
+    Args:
+        strength: theta, 0 or more; or
+        strength_exponent: gamma2 of theta = d^gamma2.
+        alignment: rho, the cosine of the angle between spike and target, 1 unless given; or
+        alignment_exponent: gamma1 of rho = d^-gamma1.
+
     >>> law = Spiked(strength_exponent=0.5, alignment_exponent=0.25)
     >>> law.theta(10_000), law.rho(10_000), round(law.kappa(10_000), 9)
     (100.0, 0.1, 2.0)
@@ -34,13 +40,9 @@ class Spiked:
     """
 
     strength: float | None = None
-    """theta."""
     strength_exponent: float | None = None
-    """gamma2, theta = d^gamma2."""
     alignment: float | None = None
-    """rho, the cosine of the angle between spike and target; 1 unless given."""
     alignment_exponent: float | None = None
-    """gamma1, rho = d^-gamma1."""
 
     def __post_init__(self) -> None:
         if (self.strength is None) == (self.strength_exponent is None):
