@@ -5,29 +5,36 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic_core import CoreSchema, core_schema
 
 from giantstep.problems import Activation, InnerProductKernel, Target
 
 BOUNDS = {"ge": "at least", "gt": "greater than", "le": "at most", "lt": "less than"}
 
 
-def _text_field(kind: type[Any]) -> Any:
-    """How a field that is written as text is read, stored and described."""
+class _WrittenAsText:
+    """How a field that is written as text is read, stored and described; nobody looks inside what it is made into."""
 
-    known = lru_cache(maxsize=1024)(kind)  # the same few texts are read at every point of a grid
+    def __init__(self, kind: type[Any]) -> None:
+        self._kind = kind
+        self._known = lru_cache(maxsize=1024)(kind)  # the same few texts are read at every point of a grid
 
-    def read(value: Any) -> Any:
-        if isinstance(value, kind):
+    def _read(self, value: Any) -> Any:
+        if isinstance(value, self._kind):
             return value
-        return known(value) if isinstance(value, str) else kind(value)
+        return self._known(value) if isinstance(value, str) else self._kind(value)
 
-    return PlainValidator(read), PlainSerializer(str), WithJsonSchema({"type": "string"})
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        stored = core_schema.plain_serializer_function_ser_schema(str)
+        return core_schema.no_info_plain_validator_function(self._read, serialization=stored)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> dict[str, Any]:
+        return {"type": "string"}
 
 
-TargetField: TypeAlias = Annotated[Target, *_text_field(Target)]
-ActivationField: TypeAlias = Annotated[Activation, *_text_field(Activation)]
-KernelField: TypeAlias = Annotated[InnerProductKernel, *_text_field(InnerProductKernel)]
+TargetField: TypeAlias = Annotated[Target, _WrittenAsText(Target)]
+ActivationField: TypeAlias = Annotated[Activation, _WrittenAsText(Activation)]
+KernelField: TypeAlias = Annotated[InnerProductKernel, _WrittenAsText(InnerProductKernel)]
 
 
 def extra(field_info: Any) -> dict[str, Any]:

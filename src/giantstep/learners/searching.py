@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from math import exp, log
 
-from scipy.optimize import brentq
+import scipy
 
 from giantstep.errors import InputError
 
@@ -33,7 +33,7 @@ def half_between(
     sign = 1 if rising else -1
     if sign * gap(low) > 0 or sign * gap(high) < 0:
         raise InputError(refusal)
-    return exp(brentq(gap, low, high, xtol=accuracy))
+    return exp(scipy.optimize.brentq(gap, low, high, xtol=accuracy))
 
 
 def half_along(

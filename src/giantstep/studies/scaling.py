@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import curve_fit
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.claims import statement
@@ -128,7 +128,7 @@ def _fitted(raw: SizeScaling) -> SizeScaling:
     slope, level = np.polyfit(np.log(relative[seen]), np.log(np.abs(raw.gaps[seen])), 1)
     start = (float(np.sign(raw.gaps[seen][0]) * np.exp(level)), float(np.clip(-slope, -STEEPEST, STEEPEST)))
     try:
-        (constant, exponent), covariance = curve_fit(
+        (constant, exponent), covariance = scipy.optimize.curve_fit(
             lambda x, c, a: c * x**-a, relative, raw.gaps, p0=start, sigma=errors, absolute_sigma=True
         )
     except RuntimeError:

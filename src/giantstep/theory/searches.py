@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import exp, log
 
-from scipy.optimize import brentq
+import scipy
 
 from giantstep.errors import InputError
 
@@ -30,4 +30,4 @@ def where_half(value: Callable[[float], float], low: float, high: float, *, refu
     ends = log(low), log(high)
     if excess(ends[0]) * excess(ends[1]) > 0:
         raise InputError(refusal)
-    return exp(brentq(excess, *ends, xtol=tol))
+    return exp(scipy.optimize.brentq(excess, *ends, xtol=tol))

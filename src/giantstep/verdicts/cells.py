@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
-from scipy.special import stdtrit
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.verdicts.html import html_table, number
@@ -106,7 +106,7 @@ class Judgement:
 
 def chance_factor(seeds: int, places: int = 1) -> float:
     """How many standard errors chance is granted: Student's t at three sigma, shared among `places`."""
-    return float(stdtrit(seeds - 1, 1 - THREE_SIGMA / (2 * places))) if seeds > 1 else float("inf")
+    return float(scipy.special.stdtrit(seeds - 1, 1 - THREE_SIGMA / (2 * places))) if seeds > 1 else float("inf")
 
 
 def mean_and_error(values: Sequence[Value]) -> tuple[Value, Value]:

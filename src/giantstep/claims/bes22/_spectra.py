@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.claims import Run
@@ -60,13 +60,13 @@ def operator_norm(matrix: Array) -> float:
     """The largest singular value, from the smaller Gram matrix: as quick as iterations here, and never stuck."""
     gram = _small_gram(matrix)
     last = len(gram) - 1
-    top = eigh(gram, eigvals_only=True, subset_by_index=(last, last), overwrite_a=True, check_finite=False)
+    top = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last), overwrite_a=True, check_finite=False)
     return float(np.sqrt(max(top[0], 0.0)))
 
 
 def singular_values_and_top(matrix: Array) -> tuple[Array, Array, Array]:
     """All min(rows, columns) singular values, growing, and the top pair: (values, in column space, in row space)."""
-    squares, vectors = eigh(_small_gram(matrix), overwrite_a=True, check_finite=False)
+    squares, vectors = scipy.linalg.eigh(_small_gram(matrix), overwrite_a=True, check_finite=False)
     values = np.sqrt(np.maximum(squares, 0.0))
     own, tall = vectors[:, -1], matrix.shape[0] >= matrix.shape[1]
     other = (matrix @ own if tall else matrix.T @ own) / values[-1]

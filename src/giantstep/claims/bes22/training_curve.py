@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Self
 
 import numpy as np
-from scipy.linalg import eigh
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, Value, named, parameters, quantity, view
@@ -214,5 +214,5 @@ def top_left_vector(weights: Array) -> Array:
     tall = weights.shape[0] >= weights.shape[1]
     gram = weights.T @ weights if tall else weights @ weights.T
     last = len(gram) - 1
-    vector = eigh(gram, subset_by_index=(last, last), overwrite_a=True, check_finite=False)[1][:, 0]
+    vector = scipy.linalg.eigh(gram, subset_by_index=(last, last), overwrite_a=True, check_finite=False)[1][:, 0]
     return vector if tall else weights.T @ vector / float(np.linalg.norm(weights.T @ vector))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtr
+import scipy
 
 from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dls22._algorithm import refuse_other_targets
@@ -124,7 +124,7 @@ class GradientConcentration(Claim):
             progress=run.progress,
         )
         deviation = float(np.sqrt(squares.mean() / float(self.target.norm2)))
-        rate = float(np.sqrt(ndtr(self.bias) * self.d / self.samples))
+        rate = float(np.sqrt(scipy.special.ndtr(self.bias) * self.d / self.samples))
         return Measurement({"deviation": deviation, "constant": deviation / rate})
 
     def cost(self) -> Cost:

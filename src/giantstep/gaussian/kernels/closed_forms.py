@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from math import factorial, pi, sqrt
 
 import numpy as np
-from scipy.special import dawsn, erf
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.functions import Term
@@ -193,16 +193,16 @@ def _exp_cos(p: Pair) -> Array:
 
 
 def _exp_sign(p: Pair) -> Array:
-    return np.asarray(np.exp(0.5 * p.x) * erf(_ratio(p.c, np.sqrt(2.0 * p.y))))
+    return np.asarray(np.exp(0.5 * p.x) * scipy.special.erf(_ratio(p.c, np.sqrt(2.0 * p.y))))
 
 
 def _exp_abs(p: Pair) -> Array:
     t = _ratio(p.c, np.sqrt(2.0 * p.y))
-    return np.asarray(np.exp(0.5 * p.x) * (p.c * erf(t) + np.sqrt(2.0 * p.y / pi) * np.exp(-t * t)))
+    return np.asarray(np.exp(0.5 * p.x) * (p.c * scipy.special.erf(t) + np.sqrt(2.0 * p.y / pi) * np.exp(-t * t)))
 
 
 def _exp_erf(p: Pair) -> Array:
-    return np.asarray(np.exp(0.5 * p.x) * erf(p.c / np.sqrt(1.0 + 2.0 * p.y)))
+    return np.asarray(np.exp(0.5 * p.x) * scipy.special.erf(p.c / np.sqrt(1.0 + 2.0 * p.y)))
 
 
 def _sin_sin(p: Pair) -> Array:
@@ -218,17 +218,19 @@ def _cos_cos(p: Pair) -> Array:
 # sin and cos against sign, abs, erf: erfi(t) e^{-Vx/2} = (2/sqrt pi) dawsn(t) e^{t^2 - Vx/2}, the exponent <= 0.
 def _sin_sign(p: Pair) -> Array:
     t = _ratio(p.c, np.sqrt(2.0 * p.y))
-    return np.asarray(2.0 / sqrt(pi) * dawsn(t) * np.exp(-_ratio(p.d, 2.0 * p.y)))
+    return np.asarray(2.0 / sqrt(pi) * scipy.special.dawsn(t) * np.exp(-_ratio(p.d, 2.0 * p.y)))
 
 
 def _cos_abs(p: Pair) -> Array:
     t = _ratio(p.c, np.sqrt(2.0 * p.y))
-    return np.asarray(np.exp(-_ratio(p.d, 2.0 * p.y)) * (np.sqrt(2.0 * p.y / pi) - 2.0 / sqrt(pi) * p.c * dawsn(t)))
+    return np.asarray(
+        np.exp(-_ratio(p.d, 2.0 * p.y)) * (np.sqrt(2.0 * p.y / pi) - 2.0 / sqrt(pi) * p.c * scipy.special.dawsn(t))
+    )
 
 
 def _sin_erf(p: Pair) -> Array:
     t = p.c / np.sqrt(1.0 + 2.0 * p.y)
-    return np.asarray(2.0 / sqrt(pi) * dawsn(t) * np.exp(-(p.x + 2.0 * p.d) / (2.0 * (1.0 + 2.0 * p.y))))
+    return np.asarray(2.0 / sqrt(pi) * scipy.special.dawsn(t) * np.exp(-(p.x + 2.0 * p.d) / (2.0 * (1.0 + 2.0 * p.y))))
 
 
 # Pairs that are missing here (one atom odd, the other even) vanish by the symmetry (u, v) -> (-u, -v).

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
+import scipy
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.errors import InputError
@@ -85,7 +85,7 @@ def hermite_at(f: ScalarFunction, r: ArrayLike, degree: int) -> Array:
     if degree > 300:
         raise InputError(f"unnormalised Hermite coefficients overflow at degree {degree}; 300 is the highest allowed")
     k = np.arange(degree + 1)
-    return np.asarray(hermite_series(f, degree, r) * np.exp(0.5 * gammaln(k + 1.0)))
+    return np.asarray(hermite_series(f, degree, r) * np.exp(0.5 * scipy.special.gammaln(k + 1.0)))
 
 
 def correlation(var_u: Array, var_v: Array, cov: Array) -> Array:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import pi, sqrt
 
 import numpy as np
-from scipy.special import ndtr, owens_t
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.hermite.polynomials import hermite_table
@@ -34,8 +34,8 @@ def _orthant(h: Array, k: Array, rho: Array, s: Array) -> Array:
     h, k = (np.where(np.abs(x) < 1e-150, 1e-150, x) for x in (h, k))
     opposite = np.where((h > 0) != (k > 0), 0.5, 0.0)
     with np.errstate(over="ignore"):  # the slope of a wedge that is a whole half plane
-        first, second = owens_t(h, (k / h - rho) / s), owens_t(k, (h / k - rho) / s)
-    return np.asarray(0.5 * (ndtr(h) + ndtr(k)) - first - second - opposite)
+        first, second = scipy.special.owens_t(h, (k / h - rho) / s), scipy.special.owens_t(k, (h / k - rho) / s)
+    return np.asarray(0.5 * (scipy.special.ndtr(h) + scipy.special.ndtr(k)) - first - second - opposite)
 
 
 def shifted_relu_gram(gram: Array, biases: Array) -> Array:
@@ -48,7 +48,9 @@ def shifted_relu_gram(gram: Array, biases: Array) -> Array:
     rho = np.clip(gram[i, j] / (lengths[i] * lengths[j]), -NEAREST, NEAREST)
     s = np.sqrt((1.0 - rho) * (1.0 + rho))
     value = (h * k + rho) * _orthant(h, k, rho, s)
-    value += h * _density(k) * ndtr((h - rho * k) / s) + k * _density(h) * ndtr((k - rho * h) / s)
+    value += h * _density(k) * scipy.special.ndtr((h - rho * k) / s) + k * _density(h) * scipy.special.ndtr(
+        (k - rho * h) / s
+    )
     value += s / (2.0 * pi) * np.exp(-(h**2 - 2.0 * rho * h * k + k**2) / (2.0 * s**2))
     result = np.empty_like(gram)
     result[i, j] = result[j, i] = lengths[i] * lengths[j] * value
@@ -66,7 +68,7 @@ def shifted_relu_series(norms: Array, biases: Array, degree: int) -> tuple[Array
     still = norms == 0.0
     r = np.where(still, 1.0, norms)
     h = biases / r
-    phi, big = _density(h), ndtr(h)
+    phi, big = _density(h), scipy.special.ndtr(h)
     table = hermite_table(max(degree - 2, 0), -h, normalized=True)
     higher = [table[k - 2] * phi / sqrt(k * (k - 1)) for k in range(2, degree + 1)]
     series = r[:, None] * np.stack([h * big + phi, big, *higher][: degree + 1], axis=1)

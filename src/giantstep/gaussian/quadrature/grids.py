@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache, reduce
 
 import numpy as np
-from scipy.special import ndtri
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.quadrature.lines import gauss_hermite
@@ -37,6 +37,6 @@ def sobol_points(log2: int, axes: int) -> Array:
     from scipy.stats import qmc  # takes a third of a second to import
 
     cells = qmc.Sobol(axes, scramble=False).random_base2(log2)
-    points = np.asarray(ndtri(cells + 0.5 ** (log2 + 1)), dtype=np.float64)
+    points = np.asarray(scipy.special.ndtri(cells + 0.5 ** (log2 + 1)), dtype=np.float64)
     points.setflags(write=False)
     return points

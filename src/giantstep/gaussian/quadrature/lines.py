@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import pi, sqrt
 
 import numpy as np
-from scipy.special import roots_hermitenorm
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import whole_number
@@ -64,7 +64,7 @@ def gauss_hermite(n: int) -> tuple[Array, Array]:
     3.0
     """
     n = whole_number("the number of nodes", n)
-    nodes, weights = roots_hermitenorm(n)
+    nodes, weights = scipy.special.roots_hermitenorm(n)
     return _frozen(np.asarray(nodes)), _frozen(np.asarray(weights / weights.sum()))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtri
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import require
@@ -79,7 +79,7 @@ def _scattered(directions: int) -> Array:
     for _ in range(60):
         root = (1 + root) ** (1 / (directions + 1))
     powers = root ** -np.arange(1.0, directions + 1)
-    gaussian = ndtri((0.5 + np.arange(1, count + 1)[:, None] * powers) % 1.0)
+    gaussian = scipy.special.ndtri((0.5 + np.arange(1, count + 1)[:, None] * powers) % 1.0)
     unit = gaussian / np.linalg.norm(gaussian, axis=1, keepdims=True)
     # Reflections of the first coordinates; those beyond are taken along by the last reflection.
     flips = 1 - 2 * ((np.arange(signs)[:, None] >> np.minimum(np.arange(directions), _REFLECTED - 1)) & 1)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from math import comb
 
 import numpy as np
-from scipy.linalg import eigh_tridiagonal
+import scipy
 
 from giantstep.arrays import Array
 
@@ -40,7 +40,7 @@ def chi_square_rule(freedom: int, nodes: int) -> tuple[Array, Array]:
     """Nodes and weights (sum 1) of the Gauss rule for a chi-square law, by Golub and Welsch: no overflow at large d."""
     k = np.arange(nodes)
     off = np.sqrt(k[1:] * (k[1:] + freedom / 2 - 1))
-    places, vectors = eigh_tridiagonal(2 * k + freedom / 2, off)
+    places, vectors = scipy.linalg.eigh_tridiagonal(2 * k + freedom / 2, off)
     return np.asarray(2 * places, dtype=np.float64), np.asarray(vectors[0] ** 2, dtype=np.float64)
 
 
@@ -49,5 +49,5 @@ def angle_rule(d: int, nodes: int) -> tuple[Array, Array]:
     k, half = np.arange(1, nodes), (d - 2) / 2
     # d = 3, half = 1/2, is Legendre; half = 0 (the circle) would need its own first coefficient.
     off = np.sqrt(k * (k + 2 * half - 1) / (4 * (k + half) * (k + half - 1)))
-    places, vectors = eigh_tridiagonal(np.zeros(nodes), off)
+    places, vectors = scipy.linalg.eigh_tridiagonal(np.zeros(nodes), off)
     return np.asarray(places, dtype=np.float64), np.asarray(vectors[0] ** 2, dtype=np.float64)

@@ -16,7 +16,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import scipy.linalg  # noqa: F401  (SciPy brings a BLAS of its own: it must be loaded before they are counted)
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
@@ -29,6 +28,8 @@ Results = tuple[NDArray[Any], ...]
 
 @cache
 def _blas() -> Any:
+    import scipy.linalg  # noqa: F401  (SciPy brings a BLAS of its own: it must be loaded before they are counted)
+
     return ThreadpoolController().select(user_api="blas")
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from giantstep.errors import InputError
 from giantstep.gaussian.quadrature import hermite_grid
@@ -47,6 +47,6 @@ def population_gradient(
     rho = np.sqrt(np.maximum(1 - (overlaps**2).sum(axis=1), 1e-300))
     q = (x @ overlaps.T + bias) / rho
     mass = share * y
-    inside = ndtr(q).T @ (mass[:, None] * x)
+    inside = scipy.special.ndtr(q).T @ (mass[:, None] * x)
     outside = (mass @ np.exp(-0.5 * q**2)) / np.sqrt(2 * np.pi)
     return np.hstack([inside, outside[:, None]])

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import real_number
@@ -60,7 +60,7 @@ class SampleFlow:
                 along = w if self.kind == "spherical" else w @ covariance
                 move = pull - np.einsum("bi,bi->b", w, pull)[:, None] * along
                 if factor is not None:
-                    move = cho_solve(factor, move.T).T
+                    move = scipy.linalg.cho_solve(factor, move.T).T
                 w = w + 2.0 * self.step * move
                 w /= self._length(w, covariance)
                 done += 1
@@ -77,8 +77,8 @@ class SampleFlow:
 
 def _factor(covariance: Array, samples: int) -> tuple[Array, bool]:
     try:
-        factor, lower = cho_factor(covariance)
-    except LinAlgError:
+        factor, lower = scipy.linalg.cho_factor(covariance)
+    except scipy.linalg.LinAlgError:
         raise InputError(
             f"the covariance of {samples} samples in {len(covariance)} dimensions is singular, but the preconditioner "
             "inverts it: give more samples, or take the flow without preconditioner"

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.integrate import solve_ivp
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import shown
@@ -61,7 +61,7 @@ class PopulationFlow:
         # Starts do not feel each other: the Jacobian is a band of D x D blocks, which LSODA uses when it is stiff.
         band = shape[1] - 1
         floor = TOLERANCE * np.maximum(np.abs(start), 1e-3 * np.abs(start).max(axis=1, keepdims=True)).ravel()
-        solved = solve_ivp(
+        solved = scipy.integrate.solve_ivp(
             speeds, (0.0, float(times[-1])), start.ravel(), method="LSODA", t_eval=times, lband=band, uband=band,
             rtol=TOLERANCE, atol=floor,
         )  # fmt: skip
@@ -140,7 +140,7 @@ class PopulationFlow:
         # Looser than a path: averages of order omega^(k-1) carry the rounding of the integrals.
         rtol = 10 * TOLERANCE
         floor = rtol * np.column_stack([100 * np.abs(start) + 1e-7, np.ones(count)]).ravel()
-        solved = solve_ivp(
+        solved = scipy.integrate.solve_ivp(
             speeds, (0.0, 1.0), first.ravel(), method="LSODA", lband=width, uband=width, rtol=rtol, atol=floor
         )
         if not solved.success:

@@ -18,9 +18,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
-from scipy.linalg.lapack import dormqr, dpttrf, dpttrs, dsytrd, dsytrd_lwork
 
 from giantstep.arrays import Array
 from giantstep.checks import real_array, shown
@@ -54,7 +53,7 @@ class Spectrum:
     @classmethod
     def of(cls, matrix: Array) -> Spectrum:
         # Divide and conquer is the fastest driver when all vectors are wanted.
-        values, vectors = eigh(matrix, driver="evd", check_finite=False)
+        values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
         return cls(np.maximum(values, 0.0), vectors)
 
     def shrink(self, penalties: Array) -> Array:
@@ -76,7 +75,7 @@ def solve_path(matrix: Array, right: Array, penalties: Array) -> Array:
         if len(penalties) <= CHOLESKY_UP_TO or len(matrix) < 3:  # LAPACK refuses to rotate fewer than two coordinates
             return np.stack([_cholesky_solve(matrix, right, penalty) for penalty in penalties])
         return _tridiagonal_solve(matrix, right, penalties)
-    except LinAlgError:
+    except scipy.linalg.LinAlgError:
         # A penalty below the rounding of the matrix: the eigendecomposition still copes.
         return Spectrum.of(matrix).solve(right, penalties)
 
@@ -86,29 +85,31 @@ def _cholesky_solve(matrix: Array, right: Array, penalty: float) -> Array:
     # np.linalg.cholesky 2 to 5 times slower.
     shifted = np.array(matrix.T, order="F")
     np.einsum("ii->i", shifted)[:] += penalty
-    factor = cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
-    return np.asarray(cho_solve(factor, right, check_finite=False))
+    factor = scipy.linalg.cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
+    return np.asarray(scipy.linalg.cho_solve(factor, right, check_finite=False))
 
 
 def _tridiagonal_solve(matrix: Array, right: Array, penalties: Array) -> Array:
     """Q (T + lambda)^-1 Q^T right for each penalty, (L, m), Q being kept as Householder reflectors."""
     size = len(matrix)
-    work = int(dsytrd_lwork(size, lower=1)[0])
-    reflectors, diagonal, beside, scale, _ = dsytrd(matrix.T, lower=1, lwork=work)
+    work = int(scipy.linalg.lapack.dsytrd_lwork(size, lower=1)[0])
+    reflectors, diagonal, beside, scale, _ = scipy.linalg.lapack.dsytrd(matrix.T, lower=1, lwork=work)
     # Q is 1 in the first coordinate and, in the others, the Q of a QR factorisation stored in the same way.
     below = reflectors[1:, :-1]
 
     def rotate(columns: Array, transposed: str) -> Array:
-        turned, _, _ = dormqr("L", transposed, below, scale, columns[1:], REFLECTOR_ROOM * (columns.shape[1] + 65))
+        turned, _, _ = scipy.linalg.lapack.dormqr(
+            "L", transposed, below, scale, columns[1:], REFLECTOR_ROOM * (columns.shape[1] + 65)
+        )
         return np.concatenate([columns[:1], turned])
 
     rotated = rotate(right[:, None], "T")
     solved = np.empty((size, len(penalties)))
     for number, penalty in enumerate(penalties):
-        pivots, factors, failed = dpttrf(diagonal + penalty, beside)
+        pivots, factors, failed = scipy.linalg.lapack.dpttrf(diagonal + penalty, beside)
         if failed:
-            raise LinAlgError("the matrix plus the penalty is not positive definite")
-        solved[:, number] = dpttrs(pivots, factors, rotated)[0][:, 0]
+            raise scipy.linalg.LinAlgError("the matrix plus the penalty is not positive definite")
+        solved[:, number] = scipy.linalg.lapack.dpttrs(pivots, factors, rotated)[0][:, 0]
     return np.ascontiguousarray(rotate(solved, "N").T)
 
 

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.linalg.lapack import dpotri
 
 from giantstep.arrays import Array
 from giantstep.checks import real_array
@@ -102,14 +101,14 @@ def fit_kernel(
                 _restore(matrix)
             np.einsum("ii->i", matrix)[:] = diagonal + shift
             try:
-                factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
-            except LinAlgError:
+                factor = scipy.linalg.cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
+            except scipy.linalg.LinAlgError:
                 raise InputError(
                     f"the penalty {shift:g} is below the rounding of the kernel: give a larger one"
                 ) from None
-            dual[number] = cho_solve(factor, y, check_finite=False)
+            dual[number] = scipy.linalg.cho_solve(factor, y, check_finite=False)
             if validate:
-                inverse, _ = dpotri(factor[0], lower=1, overwrite_c=1)
+                inverse, _ = scipy.linalg.lapack.dpotri(factor[0], lower=1, overwrite_c=1)
                 held_out[number] = np.mean((dual[number] / np.diag(inverse)) ** 2)
     return KernelFit(kernel, x, shifts, dual, held_out if validate else None)
 

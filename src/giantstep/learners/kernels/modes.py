@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse.linalg import eigsh
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.hermite import hermite_table
@@ -52,7 +52,7 @@ def matched_modes(matrix: Array, z: Array, degrees: int) -> MatchedModes:
     """
     n = len(z)
     with one_blas_thread():
-        values, vectors = eigsh(matrix, k=min(VECTORS, n - 2), v0=np.ones(n), tol=TOLERANCE)
+        values, vectors = scipy.sparse.linalg.eigsh(matrix, k=min(VECTORS, n - 2), v0=np.ones(n), tol=TOLERANCE)
         table = hermite_table(degrees, z, normalized=True)
         seen = ((table / np.linalg.norm(table, axis=1, keepdims=True)) @ vectors) ** 2
     best = seen.argmax(axis=1)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import log, sqrt
 
 import numpy as np
-from scipy.special import digamma, logsumexp
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -33,7 +33,7 @@ def entropy(weights: Array, spacing: int = SPACING) -> float:
     if count <= 2 * spacing:
         raise InputError(f"{count} particles are too few for an entropy from spacings of {spacing}")
     gaps = np.maximum(ordered[spacing:] - ordered[:-spacing], 1e-300)
-    return float(digamma(spacing) - np.mean(np.log(gaps)) - log(count + 1))
+    return float(scipy.special.digamma(spacing) - np.mean(np.log(gaps)) - log(count + 1))
 
 
 def entropy_bias(count: int, spacing: int = SPACING) -> float:
@@ -56,7 +56,7 @@ def log_partition(task: ParticleTask, outputs: Array) -> float:
     end = 2 * pull / task.ridge + sqrt(2 * DEEP * task.temperature / task.ridge)
     line = np.linspace(-end, end, LINE_POINTS)
     exponent = -task.potential(line, outputs) / task.temperature
-    return float(logsumexp(exponent)) + log(line[1] - line[0])
+    return float(scipy.special.logsumexp(exponent)) + log(line[1] - line[0])
 
 
 def gibbs_divergence(task: ParticleTask, weights: Array, negentropy: float, outputs: Array) -> float:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh, svdvals
+import scipy
 
 from giantstep.arrays import Array
 
@@ -20,7 +20,7 @@ from giantstep.arrays import Array
 def sine(one: Array, other: Array) -> float:
     """The sine of the largest principal angle between the spaces of orthonormal bases `one` and `other`, (d, k)."""
     apart = one - other @ (other.T @ one)  # keeps small angles exact, which 1 - cos^2 does not
-    return float(min(1.0, svdvals(apart)[0]))
+    return float(min(1.0, scipy.linalg.svdvals(apart)[0]))
 
 
 def top_left_space(matrix: Array, count: int) -> Array:
@@ -44,7 +44,7 @@ def _top_eigenvectors(symmetric: Array, count: int) -> Array:
     scale = (
         float(np.abs(symmetric).max()) or 1.0
     )  # LAPACK's subset solver loses tiny matrices to its absolute tolerance
-    return np.asarray(eigh(symmetric / scale, subset_by_index=(last - count + 1, last))[1])
+    return np.asarray(scipy.linalg.eigh(symmetric / scale, subset_by_index=(last - count + 1, last))[1])
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,13 @@ def parts(left: Array, basis: Array) -> Parts:
     signal = left @ right.T
     noise = left - signal @ right
     outside = signal - basis @ (basis.T @ signal)
-    largest = [float(svdvals(part)[0]) for part in (noise, outside)]
+    largest = [float(scipy.linalg.svdvals(part)[0]) for part in (noise, outside)]
     return Parts(values, largest[0] if left.shape[1] > basis.shape[1] else 0.0, largest[1])
 
 
 def weakest_signal(left: Array, basis: Array) -> float:
     """sigma_min(X^T U) of U = `left`, (d, r), and X = `basis`, (d, r*), alone, at little cost."""
-    return float(svdvals(basis.T @ left)[-1])
+    return float(scipy.linalg.svdvals(basis.T @ left)[-1])
 
 
 def relative_error(product: Array, truth: Array) -> float:

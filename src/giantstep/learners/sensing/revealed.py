@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg.blas import dgemv
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -63,7 +63,7 @@ class _Rows:
     def add_combination(self, coefficients: Array, to: Array, sign: float = 1.0) -> None:
         """to += sign * sum of coefficients times rows, in place."""
         for block, where in self._used():
-            dgemv(sign, block.T, coefficients[where], beta=1.0, y=to, overwrite_y=True)
+            scipy.linalg.blas.dgemv(sign, block.T, coefficients[where], beta=1.0, y=to, overwrite_y=True)
 
     @property
     def bytes(self) -> int:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from scipy.linalg import eigh
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.hermite import hermite_table
@@ -141,7 +141,7 @@ def principal_risk(x: Array, y: Array, problem: Problem, degree: int) -> float:
     n, d = x.shape
     with one_blas_thread():
         small = x @ x.T if n < d else x.T @ x
-        _, vectors = eigh(small, subset_by_index=(len(small) - 1, len(small) - 1))
+        _, vectors = scipy.linalg.eigh(small, subset_by_index=(len(small) - 1, len(small) - 1))
         v = vectors[:, 0] if n >= d else x.T @ vectors[:, 0]
     v = v * np.sign(v[0]) / np.linalg.norm(v)
     spread = math.sqrt(1 + aligned_strength(problem) * v[0] ** 2)

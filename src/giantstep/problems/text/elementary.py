@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.special
+import scipy
 
 from giantstep.arrays import Floats
 

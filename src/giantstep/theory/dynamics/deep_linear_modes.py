@@ -21,8 +21,8 @@ from __future__ import annotations
 from math import log
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import digamma, hyp2f1
 
 from giantstep.arrays import Array
 from giantstep.checks import require
@@ -35,7 +35,7 @@ def _antiderivative(u: ArrayLike, s: float, depth: int) -> Array:
     if depth == 2:
         return np.asarray(np.log(u / (s - u)) / (2 * s))
     q = 2 / depth - 1  # 1 - p
-    return np.asarray(u**q / (depth * s * q) * hyp2f1(1.0, q, q + 1, u / s))
+    return np.asarray(u**q / (depth * s * q) * scipy.special.hyp2f1(1.0, q, q + 1, u / s))
 
 
 def learning_time(u: ArrayLike, singular_value: float, start: float, depth: int) -> Array:
@@ -91,4 +91,4 @@ def effective_start(first: Array, second: Array, right: Array, left: Array) -> A
 
 def typical_start(scale: float, neurons: int, modes: int) -> Array:
     """exp E ln u0 of each mode for a random start of two layers."""
-    return np.asarray(scale**2 * np.exp(digamma((neurons - np.arange(modes)) / 2)))
+    return np.asarray(scale**2 * np.exp(scipy.special.digamma((neurons - np.arange(modes)) / 2)))

@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from numpy.polynomial.chebyshev import chebfit, chebval
-from scipy.linalg import solve_banded
-from scipy.special import betainc
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -76,8 +75,10 @@ class Overlap:
                 return float("inf")
             matrix = -inner * step * bands
             matrix[1] += 1.0
-            stage = solve_banded((1, 1), matrix, mass, check_finite=False)
-            mass = solve_banded((1, 1), matrix, mass + (1.0 / inner - 1.0) * (stage - mass), check_finite=False)
+            stage = scipy.linalg.solve_banded((1, 1), matrix, mass, check_finite=False)
+            mass = scipy.linalg.solve_banded(
+                (1, 1), matrix, mass + (1.0 / inner - 1.0) * (stage - mass), check_finite=False
+            )
             before, (previous, left) = time - step, (left, float(mass.sum()))
             if left <= 0.5:
                 return before + step * (previous - 0.5) / (previous - left)
@@ -132,7 +133,7 @@ def _moments(
 def _start_law(m: Array, d: int) -> Array:
     """Masses of |<w, e_1>|, w uniform on the sphere, in the cells of the inner grid; what is beyond has escaped."""
     edges = np.clip(0.5 * (m[1:] + m[:-1]), 0.0, 1.0)
-    return np.asarray(np.diff(betainc(0.5, 0.5 * (d - 1), edges**2)))
+    return np.asarray(np.diff(scipy.special.betainc(0.5, 0.5 * (d - 1), edges**2)))
 
 
 def step_power(exponent: int) -> float:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import require
@@ -70,7 +70,7 @@ def _time_of(residual: float, values: Array, along: Array) -> float:
         return float(weights @ np.exp(-2 * values * np.exp(log_time))) - residual**2
 
     low, high = np.log(1e-9 / values[-1]), np.log(1e3 / values[0])
-    return float(np.exp(brentq(gap, low, high))) if gap(low) > 0 else 0.0
+    return float(np.exp(scipy.optimize.brentq(gap, low, high))) if gap(low) > 0 else 0.0
 
 
 def rich_displacement(teachers: int) -> float:

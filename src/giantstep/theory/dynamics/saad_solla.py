@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy.integrate import solve_ivp
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -110,7 +110,9 @@ def solve_order_parameters(
     rough = finer is not None and not (setting.activation.is_smooth and setting.target.is_smooth)
     accuracy = {"rtol": 1e-3, "atol": 1e-6, "max_step": times[-1] / 40} if rough else {"rtol": 1e-6, "atol": 1e-9}
     with np.errstate(over="ignore", invalid="ignore"):
-        solved = solve_ivp(velocity, (0.0, float(times[-1])), first, t_eval=times, events=_runaway, **accuracy)
+        solved = scipy.integrate.solve_ivp(
+            velocity, (0.0, float(times[-1])), first, t_eval=times, events=_runaway, **accuracy
+        )
     if solved.status != 0 or not np.isfinite(solved.y).all():
         raise InputError("the order parameters grow without bound; take a smaller step")
     states = [unpack(column) for column in solved.y.T]

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from math import exp, pi, sqrt
 from typing import TYPE_CHECKING
 
-from scipy.special import ndtr
+import scipy
 
 from giantstep.checks import require
 from giantstep.gaussian.sphere import overlap_nodes
@@ -57,7 +57,7 @@ def gradient_concentration(target: Target, d: int, samples: int, bias: float = 0
     law = gradient_law(target, Activation(f"relu(z + ({bias!r}))"))
     overlap, weight = overlap_nodes(law.directions, d)
     mean2 = float(weight @ (law.mean_in_frame(overlap) ** 2).sum(axis=1))
-    active = float(ndtr(bias))
+    active = float(scipy.special.ndtr(bias))
     spread = law.noise_in_target_space() / law.power - law.directions
     density = exp(-(bias**2) / 2) / sqrt(2 * pi)
     tilted = law.power * (1 - spread * bias * density / active / (2 * d))

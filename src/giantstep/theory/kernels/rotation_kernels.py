@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import eval_genlaguerre, gammaln
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.kernels import dual_kernel
@@ -98,9 +98,14 @@ def _radial(k: int, degree: int, square: Array, d: int) -> Array:
     """(-1)^j s^(l/2) L_j^(l+d/2-1)(s/2), j = (k - l)/2, s = |x|^2, normalised: what multiplies Y_l in degree k."""
     j, order = (k - degree) // 2, degree + d / 2 - 1
     # E[s^l L_j(s/2)^2] = 2^l Gamma(j + order + 1) / (j! Gamma(d/2)).
-    log_norm = degree * np.log(2.0) + gammaln(j + order + 1) - gammaln(j + 1) - gammaln(d / 2)
+    log_norm = (
+        degree * np.log(2.0)
+        + scipy.special.gammaln(j + order + 1)
+        - scipy.special.gammaln(j + 1)
+        - scipy.special.gammaln(d / 2)
+    )
     power = np.exp(0.5 * (degree * np.log(square) - log_norm))
-    return np.asarray((-1) ** j * power * eval_genlaguerre(j, order, square / 2))
+    return np.asarray((-1) ** j * power * scipy.special.eval_genlaguerre(j, order, square / 2))
 
 
 @lru_cache(maxsize=256)

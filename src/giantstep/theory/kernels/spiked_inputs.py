@@ -27,7 +27,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -181,7 +181,7 @@ def inflation(kernel: InnerProductKernel | str, samples_per_dim: float, ridge: f
         q = math.exp(log_q)
         return g1 / (g1 + q) + rest / q - samples_per_dim
 
-    q = math.exp(brentq(surplus, -80.0, 80.0, xtol=1e-14))
+    q = math.exp(scipy.optimize.brentq(surplus, -80.0, 80.0, xtol=1e-14))
     share = g1 / (g1 + q)
     return float(samples_per_dim / (samples_per_dim - share**2))
 

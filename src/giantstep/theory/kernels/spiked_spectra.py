@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -166,7 +166,7 @@ def matrix_spectrum(
     for order in range(degrees + 1):
         if classes.excess(math.log(edge), order) < 0:
             break
-        place = math.exp(brentq(classes.excess, math.log(edge), math.log(top), args=(order,), xtol=1e-9))
+        place = math.exp(scipy.optimize.brentq(classes.excess, math.log(edge), math.log(top), args=(order,), xtol=1e-9))
         overlaps = classes.overlaps(place, order, degrees)
         degree = int(overlaps.argmax())
         outliers.append(Outlier(degree, place / samples, float(overlaps[degree])))

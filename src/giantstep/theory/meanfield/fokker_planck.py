@@ -22,8 +22,7 @@ from math import ceil, sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
-from scipy.linalg.lapack import dgtsv
-from scipy.special import logsumexp, ndtr, xlogy
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -105,7 +104,7 @@ class FokkerPlanck:
     def start(self) -> Array:
         """The masses of N(0, scale^2)."""
         ends = np.append(self.centres - self.width / 2, self.centres[-1] + self.width / 2)
-        mass = np.diff(ndtr(ends / self.model.scale))
+        mass = np.diff(scipy.special.ndtr(ends / self.model.scale))
         return np.asarray(mass / mass.sum())
 
     # -- energies ------------------------------------------------------------------------------------------
@@ -118,17 +117,17 @@ class FokkerPlanck:
     def free_energy(self, mass: Array) -> float:
         """F_lambda."""
         loss = float(np.mean((mass @ self.features - self.labels) ** 2)) / 2
-        entropy = float(xlogy(mass, mass / self.width).sum())
+        entropy = float(scipy.special.xlogy(mass, mass / self.width).sum())
         return loss + self.model.penalty / 2 * float(mass @ self.centres**2) + self.model.temperature * entropy
 
     def log_gibbs(self, outputs: Array) -> Array:
         """Logarithms of the masses of exp(-V/lambda)/Z."""
         exponent = -self.potential(outputs) / self.model.temperature
-        return np.asarray(exponent - logsumexp(exponent))
+        return np.asarray(exponent - scipy.special.logsumexp(exponent))
 
     def divergence(self, mass: Array, log_gibbs: Array) -> float:
         """lambda KL(mu | Gibbs)."""
-        return self.model.temperature * float(xlogy(mass, mass).sum() - mass @ log_gibbs)
+        return self.model.temperature * float(scipy.special.xlogy(mass, mass).sum() - mass @ log_gibbs)
 
     def log_sobolev_rate(self, outputs: Array) -> float:
         """2 lambda alpha, alpha a lower bound on the log-Sobolev constant of exp(-V/lambda)/Z: that of Bakry and Emery,
@@ -166,7 +165,7 @@ class FokkerPlanck:
         residual = np.zeros(count)
 
         def dual(g: Array) -> float:
-            tilt = logsumexp(-self.potential(self.labels + g) / temperature)
+            tilt = scipy.special.logsumexp(-self.potential(self.labels + g) / temperature)
             return -float(np.mean(g**2) / 2 + np.mean(g * self.labels)) - temperature * float(tilt)
 
         for _ in range(200):
@@ -186,7 +185,7 @@ class FokkerPlanck:
 
 def solve(lower: Array, main: Array, upper: Array, right: Array) -> Array:
     """A tridiagonal system."""
-    solution: Any = dgtsv(lower, main, upper, right)[3]
+    solution: Any = scipy.linalg.lapack.dgtsv(lower, main, upper, right)[3]
     return np.asarray(solution)
 
 

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.linalg import cho_factor, cho_solve
 
 from giantstep.arrays import Array
 from giantstep.checks import not_negative, positive, require
@@ -149,7 +149,11 @@ class _Solver:
         size = self.classes.cross.shape[1]
         matrix = ((self.classes.weight / (1 + self.d)) @ self.flat).reshape(size, size)
         matrix[np.diag_indices(size)] += self.penalty
-        return np.asarray(cho_solve(cho_factor(matrix, check_finite=False), np.eye(size), check_finite=False))
+        return np.asarray(
+            scipy.linalg.cho_solve(
+                scipy.linalg.cho_factor(matrix, check_finite=False), np.eye(size), check_finite=False
+            )
+        )
 
     def pair_traces(self, q: Array) -> Array:
         """T_kl."""

@@ -16,8 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh
 
 from giantstep.arrays import Array
 from giantstep.checks import not_negative, positive, require
@@ -80,10 +80,10 @@ def equivalent_spectrum(
     length = float(np.linalg.norm(b))
     positive("The length of direction", length)
     if neurons <= d:
-        squares, vectors = eigh(w @ w.T)
+        squares, vectors = scipy.linalg.eigh(w @ w.T)
         overlap2 = (vectors.T @ (w @ (b / length))) ** 2
     else:
-        squares, vectors = eigh(w.T @ w)
+        squares, vectors = scipy.linalg.eigh(w.T @ w)
         overlap2 = np.maximum(squares, 0.0) * (vectors.T @ (b / length)) ** 2
     values = student.mu1**2 * np.maximum(squares, 0.0) + student.mu2_squared
     cross2 = (student.mu1 * teacher.mu1) ** 2 * overlap2
@@ -113,7 +113,7 @@ def exact_spectrum(covariance: Array, cross: Array, norm2: float) -> FeatureSpec
     require(sigma.ndim == 2 and sigma.shape[0] == sigma.shape[1], "covariance must be a square matrix")
     require(k.shape == sigma.shape[:1], "cross must have one entry per feature")
     require(np.isfinite(sigma).all() and np.isfinite(k).all(), "covariance and cross must be finite")
-    values, vectors = eigh(sigma)
+    values, vectors = scipy.linalg.eigh(sigma)
     return FeatureSpectrum(np.maximum(values, 0.0), np.ones(len(values)), (vectors.T @ k) ** 2, float(norm2))
 
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize_scalar
 
 from giantstep.arrays import Array
 from giantstep.checks import not_negative, positive, require
@@ -98,7 +98,9 @@ def misspecification(
     losses = [loss_and_scale(float(k))[0] for k in _GAINS]
     best = int(np.argmin(losses))
     bracket = (_GAINS[max(best - 1, 0)], _GAINS[min(best + 1, len(_GAINS) - 1)])
-    found = minimize_scalar(lambda k: loss_and_scale(k)[0], bounds=bracket, method="bounded", options={"xatol": 1e-9})
+    found = scipy.optimize.minimize_scalar(
+        lambda k: loss_and_scale(k)[0], bounds=bracket, method="bounded", options={"xatol": 1e-9}
+    )
     gain = float(found.x) if found.fun <= losses[best] else float(_GAINS[best])
     value, scale = loss_and_scale(gain)
     warning = None

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
-from scipy.optimize import brentq
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import require
@@ -68,7 +67,7 @@ class Refinement:
         if start <= value:
             return 0.0
         longest = 2 + 1.5 * log(start / value) / -self.rate
-        return float(brentq(lambda t: log(self.error(t, train=train) / value), 0.0, longest))
+        return float(scipy.optimize.brentq(lambda t: log(self.error(t, train=train) / value), 0.0, longest))
 
     def duration(self, high: float, low: float) -> float:
         """Iterations in which the error falls from `high` to `low`, whatever the rank of the model."""
@@ -101,5 +100,5 @@ def tangent_interpolant(rows: Array, labels: Array, left: Array, right: Array) -
     spread = spread.reshape(len(rows), -1)
     start = left @ right.T
     misfit = labels - rows @ start.ravel()
-    solved = cho_solve(cho_factor(spread @ rows.T), misfit)
+    solved = scipy.linalg.cho_solve(scipy.linalg.cho_factor(spread @ rows.T), misfit)
     return np.asarray(start + (solved @ spread).reshape(d1, d2))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
-from scipy.linalg import eigh
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import require
@@ -33,7 +33,7 @@ def power_method(spectral: Array, start: Array, step: float) -> Iterator[Array]:
 
     Every matrix is scaled by (1 + mu l_max)^-t, so that nothing overflows; spaces and ratios do not change.
     """
-    values, vectors = eigh(spectral)
+    values, vectors = scipy.linalg.eigh(spectral)
     growth = (1 + step * values) / (1 + step * values[-1])
     current = vectors.T @ start
     while True:
@@ -77,7 +77,7 @@ def scalar_escape(signal: float, target: float, step: float, top: float = 1.0, m
 def escape_time(spectral: Array, basis: Array, start: Array, step: float, target: float) -> int:
     """When the weakest signal sigma_min(X^T U_t) passes `target`: the power method while it is below 0.03, then
     `scalar_escape` at the growth that it had."""
-    values, vectors = eigh(spectral)
+    values, vectors = scipy.linalg.eigh(spectral)
     onto = basis.T @ vectors
     current = vectors.T @ start
     weakest, t, rate = 0.0, 0, 1.0

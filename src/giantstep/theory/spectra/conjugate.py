@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy
 from numpy.polynomial import polynomial
 from numpy.typing import ArrayLike, NDArray
-from scipy.fft import dct
 
 from giantstep.arrays import Array
 from giantstep.checks import not_negative, positive
@@ -260,7 +260,7 @@ class ConjugateKernel:
         angle = np.pi * np.arange(nodes) / (nodes - 1)
         value = np.exp((a + b) / 2 - (b - a) / 2 * np.cos(angle))
         weighted = self.density(value) * value * (b - a) / 2 * np.sin(angle)
-        coefficients = np.asarray(dct(weighted, type=1)) / (nodes - 1)
+        coefficients = np.asarray(scipy.fft.dct(weighted, type=1)) / (nodes - 1)
         coefficients[[0, -1]] /= 2
         return float(a), float(b), coefficients
 

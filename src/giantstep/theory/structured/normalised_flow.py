@@ -25,8 +25,8 @@ from math import factorial, sqrt
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.polynomial import Polynomial
-from scipy.integrate import solve_ivp
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -148,7 +148,7 @@ class SpikedFlow:
 
 def solved(speeds: Callable[[float, Array], Array], end: float, start: Array, **options: Any) -> Array:
     """States of state' = speeds(t, state) from 0 to `end`, (states, times)."""
-    found = solve_ivp(speeds, (0.0, end), start, method="LSODA", **options)
+    found = scipy.integrate.solve_ivp(speeds, (0.0, end), start, method="LSODA", **options)
     if not found.success:
         raise InputError(f"the equations of the flow could not be solved up to {end:g}; try a weaker spike")
     return np.asarray(found.y)

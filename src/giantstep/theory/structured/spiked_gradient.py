@@ -26,7 +26,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from scipy.special import ndtr
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.hermite import hermite_table
@@ -79,7 +79,7 @@ def _alignment(
     xi, xi_weight = _grid(31, 4.5)
     m = np.minimum(np.abs(t) / math.sqrt(d), 0.999) * np.sign(t)
     a = (math.sqrt(1 + theta) * m[:, None, None] * z + b[:, None]) / np.sqrt(1 - m**2)[:, None, None]
-    open_, edge = ndtr(a), normal_density(a)
+    open_, edge = scipy.special.ndtr(a), normal_density(a)
     mean = math.sqrt(1 + theta) * (open_ @ (z_weight * z * y))
     square = (open_ * (1 - open_) if drawn else open_) @ (z_weight * (z * y) ** 2)
     variance = np.maximum((1 + theta) * square - (0.0 if drawn else mean**2), 0.0) / samples

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
-from scipy.special import ndtr
+import scipy
 
 from giantstep.theory.structured.normalised_flow import SpikedFlow
 
@@ -57,7 +57,7 @@ def random_start_law(flow: SpikedFlow, d: int, level: float) -> float:
     if square == 0.0:
         square = -1e-300
     low, high = np.sort([(-cross - spread) / square, (-cross + spread) / square], axis=0)
-    between = ndtr(high) - ndtr(low)
+    between = scipy.special.ndtr(high) - scipy.special.ndtr(low)
     inside = np.where(spread == 0.0, (rest < 0).astype(float), between if square > 0 else 1.0 - between)
     return float(density @ inside / density.sum())
 

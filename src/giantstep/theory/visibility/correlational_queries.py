@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 
 import numpy as np
-from scipy.special import betaincinv
+import scipy
 
 from giantstep.checks import require
 
@@ -76,7 +76,7 @@ def largest_overlap(vectors: int, d: int) -> float:
     pairs = vectors * (vectors - 1) / 2
     quantile = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
     beyond = -np.expm1(np.log(quantile) / pairs)
-    return float(np.mean(np.sqrt(1 - betaincinv((d - 1) / 2, 0.5, beyond))))
+    return float(np.mean(np.sqrt(1 - scipy.special.betaincinv((d - 1) / 2, 0.5, beyond))))
 
 
 def ruled_out(tolerance: float, overlap: float, degree: int) -> float:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from math import pi, sqrt
 
 import numpy as np
-from scipy.special import erfcx
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import positive, require
@@ -136,7 +136,7 @@ def hessian_alignment(
     b = 2 * pi * (0.25 if preprocess else 0.5) * d**2 * label_norm2 / samples
     if len(squares) == 1:
         a = b / squares[0]
-        return float(1 - sqrt(pi * a / 2) * erfcx(sqrt(a / 2)))
+        return float(1 - sqrt(pi * a / 2) * scipy.special.erfcx(sqrt(a / 2)))
     t = np.exp(np.arange(-40.0, 5.0, _LOG_STEP))
     survives = np.prod(1 / np.sqrt(1 + 2 * t[:, None] * squares / b), axis=1)
     return float(1 - np.sum(np.exp(-t) * survives * t) * _LOG_STEP)

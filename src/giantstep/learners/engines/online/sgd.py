@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import erf
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
@@ -170,7 +170,7 @@ def value_and_slope(activation: Activation) -> Callable[[Array], tuple[Array, Ar
 
     def erf_pair(h: Array) -> tuple[Array, Array]:
         scaled = scale * h
-        return size * erf(scaled), slope * np.exp(-scaled * scaled)
+        return size * scipy.special.erf(scaled), slope * np.exp(-scaled * scaled)
 
     def sin_pair(h: Array) -> tuple[Array, Array]:
         scaled = scale * h
