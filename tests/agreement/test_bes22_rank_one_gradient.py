@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims.bes22._spectra import operator_norm, singular_values_and_top
 from giantstep.claims.bes22.rank_one_gradient import RankOneGradient
 from giantstep.errors import InputError
+from giantstep.learners import operator_norm, singular_values_and_top
 from giantstep.studies import Study
 
 pytestmark = pytest.mark.agreement

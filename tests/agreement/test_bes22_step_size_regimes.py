@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims.bes22._spectra import first_gradient
 from giantstep.claims.bes22.step_size_regimes import StepSizeRegimes, relative_square_changes
 from giantstep.errors import InputError
 from giantstep.streams import Streams
@@ -44,7 +43,7 @@ def test_other_students_and_teachers(case: dict[str, object]) -> None:
 def test_features_change_as_fresh_inputs_see_it() -> None:
     """The exact mean squares against a sample of inputs, which knows nothing of Gaussian kernels."""
     point = StepSizeRegimes(d=64, activation="tanh", step=2.0)
-    first = first_gradient(point, Run(Streams(5)))
+    first = point.first_gradient(Run(Streams(5)))
     after = first.after(point.eta)
     x = np.random.default_rng(0).standard_normal((20_000, 64))
     before, moved = first.start.features(x), after.features(x)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims.bes22.training_curve import TrainingCurve, top_left_vector
+from giantstep.claims.bes22.training_curve import TrainingCurve
 from giantstep.errors import InputError
+from giantstep.learners import top_direction
 from giantstep.studies import Study
 
 pytestmark = pytest.mark.agreement
@@ -75,10 +76,10 @@ def test_both_kinds_of_batch_begin_alike() -> None:
 
 
 @pytest.mark.parametrize("shape", [(30, 20), (20, 30)])
-def test_top_left_vector(shape) -> None:
+def test_top_direction(shape) -> None:
     weights = np.random.default_rng(0).standard_normal(shape)
     right = np.linalg.svd(weights)[2][0]  # rows are neurons: the input space is on the right of this product
-    assert abs(top_left_vector(weights) @ right) == pytest.approx(1.0)
+    assert abs(top_direction(weights) @ right) == pytest.approx(1.0)
 
 
 def test_overshooting_steps_have_no_predicted_alignment() -> None:

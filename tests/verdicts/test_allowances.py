@@ -13,6 +13,11 @@ SPIKE = Allowance(0.02, of="prediction", at=500, power=-0.5)
 FEW = Allowance(6, power=-1)
 
 
+def growth(point: SimpleNamespace) -> float:
+    """1/N, by which neurons grow. More of it."""
+    return 1 / point.neurons
+
+
 def test_a_part_of_the_prediction_falls_with_its_size_and_does_not_see_a_sign() -> None:
     assert SPIKE(POINT, 3.0) == pytest.approx(0.02 * 3 / 2)
     assert SPIKE(POINT, -3.0) == SPIKE(POINT, 3.0)
@@ -26,6 +31,9 @@ def test_a_part_of_the_prediction_falls_with_its_size_and_does_not_see_a_sign() 
         (SPIKE, "2 % of the prediction at d = 500, falling like d^(-1/2): 1 % here"),
         (Allowance(0.01, at=1000, power=1), "0.01 at d = 1000, growing like d^(1): 0.02 here"),
         (Allowance(6, of="prediction", power=-1, size="neurons"), "6/neurons of the prediction: 12 % here"),
+        (Allowance(6, power=-0.5, size=("d", "neurons")), "6 min(d, neurons)^(-1/2): 0.849 here"),
+        (Allowance(growth, of="prediction"), "1/N, by which neurons grow, as a part of the prediction: 2 % here"),
+        (0.5 * Allowance(growth), "0.5 x (1/N, by which neurons grow): 0.01 here"),
         (Allowance(0.05, of="prediction"), "5 % of the prediction"),
         (Allowance(0.005), "0.005"),
         (Allowance(0), "nothing"),
@@ -67,6 +75,8 @@ def test_a_number_is_an_allowance_and_nonsense_is_refused() -> None:
     assert quantity.slope("risk", "d", -1, 0.25, "why").allowance == Allowance(0.25)
     with pytest.raises(TypeError, match="of the 'prediction'"):
         Allowance(0.1, of="predicted")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="no power"):
+        Allowance(growth, power=-1)
     with pytest.raises(TypeError, match="negative"):
         Allowance(-0.1)
 

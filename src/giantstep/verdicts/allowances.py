@@ -1,8 +1,8 @@
 """How far finite size may move a quantity, as data that can be read, added and told in words.
 
 Most allowances are a power of a size: `Allowance(0.02, of="prediction", at=500, power=-0.5)`. They may be added, the
-larger of two taken, and a number put before them. Where that does not suffice, a function of the point and of the
-predicted number is an allowance too, with words that say what it is (`Computed`).
+larger of two taken, and a number put before them. Where that does not suffice, the amount is a function of the point,
+or the whole allowance one of the point and of the predicted number (`Computed`), each with words that say what it is.
 """
 
 from __future__ import annotations
@@ -60,11 +60,12 @@ class Allowance(AllowanceRule):
     """A power of a size: amount (size/at)^power, times |prediction| if it is a part of that.
 
     Args:
-        amount: what is allowed where the size is `at`: a part of the prediction, or in the quantity's own unit.
+        amount: what is allowed where the size is `at`: a part of the prediction, or in the quantity's own unit; or a
+            function of the point that gives it, whose docstring begins with words that tell it.
         of: `"prediction"` for a part of the predicted number; absent for an amount of its own.
         at: the size at which it is `amount`.
         power: the power of the size with which it changes, usually negative; 0 for the same at every size.
-        size: the attribute of a point that is the size, such as `neurons` or `samples`.
+        size: the attribute of a point that is the size, such as `neurons` or `samples`; of several, the smallest.
 
     >>> Allowance(0.02, of="prediction", at=500, power=-0.5).in_words()
     '2 % of the prediction at d = 500, falling like d^(-1/2)'
@@ -72,47 +73,58 @@ class Allowance(AllowanceRule):
     0.3/neurons + 5 % of the prediction
     """
 
-    amount: float
+    amount: float | Callable[[Any], float]
     of: Literal["", "prediction"] = ""
     at: float = 1
     power: float = 0
-    size: str = "d"
+    size: str | tuple[str, ...] = "d"
 
     def __post_init__(self) -> None:
         if self.of not in ("", "prediction"):
             raise TypeError(f"an allowance is of the 'prediction', or absolute; not of '{self.of}'")
-        if self.at <= 0 or self.amount < 0:
+        if callable(self.amount):
+            if self.power:
+                raise TypeError("an allowance that is a function of the point has no power of a size besides")
+        elif self.at <= 0 or self.amount < 0:
             raise TypeError(f"an allowance needs a positive size and no negative amount, got {self.at}, {self.amount}")
 
     def amount_at(self, point: Any) -> float:
         """The amount, or the part of the prediction, that is allowed at a point."""
-        return self.amount * (getattr(point, self.size) / self.at) ** self.power if self.power else self.amount
+        if callable(self.amount):
+            return float(self.amount(point))
+        if not self.power:
+            return self.amount
+        sizes = (self.size,) if isinstance(self.size, str) else self.size
+        return self.amount * float((min(getattr(point, size) for size in sizes) / self.at) ** self.power)
 
     def __call__(self, point: Any, predicted: float) -> float:
         amount = self.amount_at(point)
         return float(amount * abs(predicted) if self.of else amount)
 
     def in_words(self) -> str:
+        part = " of the prediction" if self.of else ""
+        if callable(self.amount):
+            return _words_of(self.amount) + (", as a part of the prediction" if self.of else "")
         if not self.amount:
             return "nothing"
-        part = " of the prediction" if self.of else ""
         if not self.power:
             return f"{_amount(self.amount, self.of)}{part}"
+        size = self.size if isinstance(self.size, str) else f"min({', '.join(self.size)})"
         if self.at == 1:  # a factor before the power, rather than what is allowed in one dimension
-            return f"{_power(f'{self.amount:.3g}', self.size, self.power)}{part}"
+            return f"{_power(f'{self.amount:.3g}', size, self.power)}{part}"
         how = "falling" if self.power < 0 else "growing"
-        law = f"{how} like {_power('', self.size, self.power)}"
-        return f"{_amount(self.amount, self.of)}{part} at {self.size} = {self.at:g}, {law}"
+        law = f"{how} like {_power('', size, self.power)}"
+        return f"{_amount(self.amount, self.of)}{part} at {size} = {self.at:g}, {law}"
 
     def granted(self, point: Any, predicted: float | None) -> str:  # noqa: ARG002  (a part of it needs no prediction)
         return _amount(self.amount_at(point), self.of)
 
     @property
     def varies(self) -> bool:
-        return bool(self.power and self.amount)
+        return callable(self.amount) or bool(self.power and self.amount)
 
     def times(self, factor: float) -> Allowance:
-        return replace(self, amount=factor * self.amount)
+        return replace(self, amount=_scaled(self.amount, factor) if callable(self.amount) else factor * self.amount)
 
 
 @dataclass(frozen=True)
@@ -133,9 +145,7 @@ class Computed(AllowanceRule):
         return float(self.function(point, predicted))
 
     def in_words(self) -> str:
-        told = (self.function.__doc__ or "").strip().split("\n\n")[0]
-        first = " ".join(told.split()).split(". ")[0].removesuffix(".")
-        return self.words or first[:1].lower() + first[1:]
+        return self.words or _words_of(self.function)
 
     def granted(self, point: Any, predicted: float | None) -> str:
         return "" if predicted is None else _amount(self(point, predicted), "")
@@ -201,6 +211,21 @@ def as_rule(allowance: AllowanceRule | Function | float) -> AllowanceRule:
     if isinstance(allowance, AllowanceRule):
         return allowance
     return Computed(allowance) if callable(allowance) else Allowance(allowance)
+
+
+def _words_of(function: Callable[..., float]) -> str:
+    """The first sentence of a function's docstring, as a part of another sentence."""
+    told = (function.__doc__ or "").strip().split("\n\n")[0]
+    first = " ".join(told.split()).split(". ")[0].removesuffix(".")
+    return first[:1].lower() + first[1:]
+
+
+def _scaled(function: Callable[[Any], float], factor: float) -> Callable[[Any], float]:
+    def scaled(point: Any) -> float:
+        return factor * function(point)
+
+    scaled.__doc__ = f"{factor:g} x ({_words_of(function)})"
+    return scaled
 
 
 def _terms(rule: AllowanceRule, kind: type[Sum] | type[Largest]) -> tuple[AllowanceRule, ...]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Claim, parameters
+from giantstep.claims import Claim, Computed, Run, parameters
 from giantstep.claims.engines import Engines
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.engines import sum_over_blocks
 from giantstep.learners.networks import BES22, Network, initialise
+from giantstep.learners.training import FirstGradient, first_gradient
 from giantstep.problems import Problem, Sample
 from giantstep.streams import Streams
 from giantstep.theory import OneStep, Student, Teacher
@@ -78,16 +79,10 @@ class ProportionalClaim(Claim):
         """The samples on which the first layer steps."""
         return self.problem.sample(self.samples, streams.child("step data"))
 
-    def label_correlation(self, sample: Sample, linear: Array | None = None) -> Array:
-        """(1/n) X^T y of a sample: the direction along which the rank-one part of the gradient lies. With `linear` the
-        labels are those left by this linear function, (1/n) X^T (y - X linear)."""
-
-        def work(number: int) -> tuple[Array]:
-            x, y = sample.block(number)
-            return (x.T @ (y if linear is None else y - x @ linear),)
-
-        (total,) = sum_over_blocks(sample.blocks(), work)
-        return total / sample.samples
+    def first_gradient(self, run: Run) -> FirstGradient:
+        """Draw the network and the step's samples, and take the gradient once for all step sizes."""
+        net, sample = self.network(run.streams), self.step_data(run.streams)
+        return first_gradient(net, sample, threads=run.threads, progress=run.progress)
 
     def linear_direction(self) -> Array:
         """The unit vector along E[x f*], in d coordinates; the first axis if f* has no linear part."""
@@ -110,3 +105,25 @@ class GrowingStepClaim(ProportionalClaim):
     def eta(self) -> float:
         """The size of each step."""
         return float(self.step * self.neurons**self.step_exponent)
+
+
+def overlap_allowance(spike_at: Callable[[Any], Any]) -> Computed:
+    """What finite size does to squared overlaps with the vector of a spike, near its threshold and away from it."""
+
+    def allowed(point: Any, predicted: float) -> float:  # noqa: ARG001  (the same for large overlaps and small ones)
+        spike = spike_at(point)
+        return in_window(point.d, spike.theta1, spike.threshold)
+
+    return Computed(allowed, WINDOW)
+
+
+WINDOW = (
+    "0.03 at d = 500, falling like d^(-1/2); up to three times that within a window of relative width d^(-1/3) around "
+    "the threshold, where the outlier has not yet separated from the edge"
+)
+
+
+def in_window(d: int, theta1: float, threshold: float) -> float:
+    """The number that `WINDOW` tells."""
+    distance = (theta1 / threshold - 1) * d ** (1 / 3)
+    return float(0.03 * (500 / d) ** 0.5 * (1 + 2 * float(np.exp(-((distance / 2) ** 2)))))

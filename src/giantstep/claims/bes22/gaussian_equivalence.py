@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Self
 
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, Value, named, parameters, quantity, view
-from giantstep.claims.bes22._proportional import GrowingStepClaim
-from giantstep.claims.bes22._ridge import RidgeClaim, exact_allowance, refuse_uncentred, trajectory
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian, refuse_uncentred
 from giantstep.claims.bundle import Bundle
 from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import Network, RidgeConvention
 from giantstep.learners.risk import feature_moments
 from giantstep.problems import Activation, ArraySample, Problem, whole
-from giantstep.theory import Batch, OneStep
 from giantstep.theory.ridge import asymptotic_risk
 
 BREAK = {
@@ -26,20 +23,9 @@ BREAK = {
 }  # fmt: skip
 
 
-def _ratio_allowance(point: GaussianEquivalence, predicted: float) -> float:  # noqa: ARG001
-    """Measured: up to 2.5/d after one step, and 1 to 2.4 times theta1^2/N more after several, in proportion to 1/d."""
-    return 6 / point.d + 2.5 * float(point.trained_setting.theta1) ** 2 / point.neurons
-
-
-def _exact_allowance(point: GaussianEquivalence, predicted: float) -> float:
-    return exact_allowance(float(point.trained_setting.theta1), point.neurons) * predicted
-
-
-def _limit_allowance(point: GaussianEquivalence, predicted: float) -> float:
-    """The residual gradient moves risks by up to 0.6/sqrt(N). The limit neglects the network's output, by which each
-    step shrinks the later ones in relative size eta mu1^2/sqrt(N): half of that times t - 1 on average."""
-    feedback = point.eta * point.activation.moments.mu1**2 * (point.steps - 1) / 2
-    return float((0.6 + feedback) * predicted / point.neurons**0.5)
+def features_part(point: GaussianEquivalence) -> float:
+    """2 %, up to 4 % where steps add much to the variance of preactivations."""
+    return exact_share(point.added_variance)
 
 
 @named(
@@ -54,7 +40,7 @@ def _limit_allowance(point: GaussianEquivalence, predicted: float) -> float:
         "deterministic equivalent with the exact covariance of the features stays within 2 % (observed, not proved)."
     ),
 )
-class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
+class GaussianEquivalence(RepeatedStepsClaim):
     """After a few steps of constant size, ridge regression cannot tell the features from Gaussian ones.
 
     The features s(W_t x) of an odd activation, after t steps of size eta = step N^step_exponent on the same batch or on
@@ -70,21 +56,17 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
     neurons_per_dim: float = parameters.neurons_per_dim(1.5)
     noise: float = parameters.noise(0.2)
     step_exponent: float = parameters.step_exponent(0.0, path=True)
-    steps: int = parameters.steps(1, path=True)
-    batch: Batch = parameters.batch("same")
 
     quantities = (
         quantity.equal(
             "risk_features",
-            _exact_allowance,
+            Allowance(features_part, of="prediction"),
             "judged against the deterministic equivalent with the exact covariance of these features, right to order "
             "1/N; no theorem: 1 % is seen up to eta = sqrt(N), 3 % for steps some times larger",
             help="risk of ridge regression on the trained features",
             symbol=r"\mathcal{R}_{CK}",
             against="finite",
-            limit=lambda point, predicted: (
-                _limit_allowance(point, predicted) + predicted * _ratio_allowance(point, 1.0)
-            ),
+            limit=AFTER_STEPS + Allowance(6, of="prediction", power=-1) + Allowance(not_gaussian, of="prediction"),
         ),
         quantity.equal(
             "risk_equivalent",
@@ -94,11 +76,11 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
             help="risk of ridge regression on mu1 W_t x + mu2 z",
             symbol=r"\mathcal{R}_{GE}",
             against="finite",
-            limit=_limit_allowance,
+            limit=AFTER_STEPS,
         ),
         quantity.equal(
             "equivalence_ratio",
-            _ratio_allowance,
+            Allowance(6, power=-1) + Allowance(not_gaussian),
             "covariances differ by terms of order 1/d, and steps add theta1^2/N to the variance 1 of a preactivation",
             help="risk_features / risk_equivalent, which is 1 where the theorem speaks",
             symbol=r"\mathcal{R}_{CK}/\mathcal{R}_{GE}",
@@ -141,15 +123,10 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
         super().check()
         refuse_uncentred(self.activation)
 
-    @property
-    def trained_setting(self) -> OneStep:
-        """The numbers that theory needs after all steps."""
-        return replace(self.setting(self.eta), steps=self.steps, batch=self.batch)
-
     def predict(self) -> Prediction:
-        limit = asymptotic_risk(self.trained_setting, self.ridge)
+        limit = asymptotic_risk(self.trained_setting(), self.ridge)
         risk = float(limit.trained)
-        values: dict[str, Value] = {"risk_equivalent": risk, "risk_deterministic": risk}
+        values = {"risk_equivalent": risk, "risk_deterministic": risk}
         notes = [limit.warning] if limit.warning else []
         if self.step_exponent == 0:
             values |= {"risk_features": risk, "equivalence_ratio": 1.0}
@@ -175,18 +152,18 @@ class GaussianEquivalence(GrowingStepClaim, RidgeClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        path = Bundle(points)
-        for eta, group in path.by("eta"):
-            named, wanted = group[0], dict(path.by("steps", group))
-            for number, net in enumerate(trajectory(named, eta, named.batch, max(wanted), run)):
+        bundle = Bundle(points)
+        for _, group in bundle.by("eta"):
+            named, wanted = group[0], dict(bundle.by("steps", group))
+            for number, net in enumerate(named.networks(max(wanted), run)):
                 here = wanted.get(number, [])
                 if here:
                     ridges = [p.ridge for p in here]
                     features, exact = named.measured_and_exact_risks(net, ridges, run)
                     gaussian, equivalent = named.gaussian_risks(net, ridges, run), named.equivalent_risks(net, ridges)
                     for point, *risks in zip(here, features, exact, gaussian, equivalent, strict=True):
-                        path.put(point, _measurement(*map(float, risks)))
-        return path.measurements()
+                        bundle.put(point, _measurement(*map(float, risks)))
+        return bundle.measurements()
 
     def cost(self) -> Cost:
         n, d, width = self.samples, self.d, self.neurons

@@ -9,7 +9,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._ridge import RidgeClaim, refuse_uncentred
+from giantstep.claims.bes22._ridge import RESIDUAL, RidgeClaim, refuse_uncentred
 from giantstep.learners.kernels import (
     kernel_ridge,
     tangent_directions,
@@ -38,12 +38,12 @@ def _single_index(point: KernelLowerBound) -> bool:
 def _risk(name: str, help: str, symbol: str, against: Literal["limit", "finite"] = "limit") -> Quantity:
     return quantity.equal(
         name,
-        lambda point, predicted: 5 * predicted / point.d,
+        Allowance(5, of="prediction", power=-1),
         "kernels are linear up to terms of order 1/d: risks are moved by up to 4/d in the cases measured",
         help=help,
         symbol=rf"\mathcal{{R}}_{{{symbol}}}",
         against=against,
-        limit=(lambda point, predicted: 0.6 * predicted / point.neurons**0.5) if against == "finite" else None,
+        limit=RESIDUAL if against == "finite" else None,
         when=_single_index if name == "risk_ck_infinite" else None,
     )
 
@@ -81,7 +81,7 @@ class KernelLowerBound(RidgeClaim):
         _risk("risk_linear", "linear regression, kernel <x, x'>/d", "lin"),
         quantity.at_least(
             "lower_bound",
-            Allowance(0.0),
+            0,
             "the bound is strict at any finite ratio of samples to dimension",
             help="|P_{>1} f*|^2, which the smallest of the measured risks does not undercut",
             symbol=r"\|P_{>1}f^*\|^2",

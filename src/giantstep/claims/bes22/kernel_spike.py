@@ -8,20 +8,12 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Cost, Density, Measurement, Prediction, Run, Value, named, parameters, quantity, view
-from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim
-from giantstep.claims.bes22._spectra import (
-    FirstGradient,
-    distance_to_law,
-    first_gradient,
-    operator_norm,
-    overlap_allowance,
-    singular_values_and_top,
-)
+from giantstep.claims import Allowance, Cost, Density, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim, overlap_allowance
 from giantstep.errors import InputError
-from giantstep.learners.networks import Network
+from giantstep.learners import distance_to_law, operator_norm, singular_values_and_top
+from giantstep.learners.training import FirstGradient
 from giantstep.problems import whole
-from giantstep.streams import Streams
 from giantstep.theory import Student
 from giantstep.theory.spectra import ConjugateKernel, kernel_spike, kernel_threshold_step, threshold_step
 
@@ -36,28 +28,24 @@ def growth(point: KernelSpike) -> float:
 
 
 def saturation(point: KernelSpike) -> float:
-    """Relative loss of the spike at a finite width, by which Gaussian equivalence is off (derived).
+    """3 theta1^2 |E s'''|/(mu1 N), what a saturating activation loses at a finite width.
 
-    Neuron j has squared length 1 + theta1^2 b_j^2 after the step, b = a/|a|, so that its slope is not mu1 but
-    mu1 + E s''' theta1^2 b_j^2/2; with E b_j^4 = 3/N^2 the square of the rank-one part changes by the factor
-    1 + 3 theta1^2 E s'''/(mu1 N).
+    Gaussian equivalence is off by it (derived): neuron j has squared length 1 + theta1^2 b_j^2 after the step,
+    b = a/|a|, so that its slope is not mu1 but mu1 + E s''' theta1^2 b_j^2/2; with E b_j^4 = 3/N^2 the square of the
+    rank-one part changes by the factor 1 + 3 theta1^2 E s'''/(mu1 N).
     """
     bend = point.activation.hermite_coefficient(3) / point.activation.moments.mu1
     return min(FIRST_ORDER, 3 * abs(bend) * growth(point))
 
 
-def _spike_allowance(point: KernelSpike, predicted: float) -> float:
-    return float(predicted * (0.03 * (500 / point.d) ** 0.5 + saturation(point)))
+def inside(point: KernelSpike) -> float:
+    """The second Tracy-Widom mean, by which the second eigenvalue sits inside the edge."""
+    return SECOND_TRACY_WIDOM * point.kernel.edge_scale(point.samples)
 
 
-def _alignment_allowance(point: KernelSpike, predicted: float) -> float:  # noqa: ARG001
-    spike = kernel_spike(point.setting(point.step))
-    return overlap_allowance(point.d, spike.theta1, spike.threshold)
-
-
-def _edge_allowance(point: KernelSpike, predicted: float) -> float:
-    inside = SECOND_TRACY_WIDOM * point.kernel.edge_scale(point.samples)
-    return inside + predicted * (5 / point.d + growth(point))
+NEXT_ORDER = Allowance(5, of="prediction", power=-1)
+SPIKE = Allowance(0.03, of="prediction", at=500, power=-0.5) + Allowance(saturation, of="prediction")
+OVERLAP = overlap_allowance(lambda point: kernel_spike(point.setting(point.step)))
 
 
 @named(
@@ -99,16 +87,16 @@ class KernelSpike(ProportionalClaim):
     quantities = (
         quantity.equal(
             "spike",
-            _spike_allowance,
+            SPIKE,
             "residual gradient and critical window, about 1 % at d = 500 and like d^(-1/2); the activation saturates",
             help="largest eigenvalue of the kernel after the step",
             symbol=r"\lambda_1",
             against="finite",
-            limit=lambda point, predicted: 2 * _spike_allowance(point, predicted),
+            limit=2 * SPIKE,
         ),
         quantity.equal(
             "edge",
-            _edge_allowance,
+            Allowance(inside) + NEXT_ORDER + Allowance(growth, of="prediction"),
             "it sits inside the edge by up to the second Tracy-Widom mean, of order d^(-2/3); the bulk itself moves by "
             "about 5/d, and by theta1^2/N as neurons grow",
             help="second largest eigenvalue after the step, which stays at the edge of the initial bulk",
@@ -117,25 +105,25 @@ class KernelSpike(ProportionalClaim):
         quantity.reported("threshold", help="step size at which the spike leaves the bulk", symbol=r"\eta_c"),
         quantity.equal(
             "label_alignment",
-            _alignment_allowance,
+            OVERLAP,
             "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
             help="squared overlap of the top eigenvector with the labels",
             symbol=r"\langle u_1, y/|y|\rangle^2",
             against="finite",
-            limit=lambda point, predicted: 2 * _alignment_allowance(point, predicted),
+            limit=2 * OVERLAP,
         ),
         quantity.equal(
             "equivalent_spike",
-            lambda point, predicted: predicted * (5 / point.d + saturation(point)),
+            NEXT_ORDER + Allowance(saturation, of="prediction"),
             "the trained kernel saturates with its activation; the rest is of order 1/d",
             help="largest eigenvalue of the Gaussian equivalent, compared with the trained kernel's on the same draws",
             symbol=r"\bar\lambda_1",
             against="finite",
-            limit=lambda point, predicted: 2 * _spike_allowance(point, predicted),
+            limit=2 * SPIKE,
         ),
         quantity.equal(
             "bulk_distance",
-            lambda point, predicted: 6 / min(point.samples, point.neurons) + growth(point) / 2,
+            Allowance(6, power=-1, size=("samples", "neurons")) + 0.5 * Allowance(growth),
             "bulk eigenvalues are rigid, up to a few times 1/d; neurons grow by theta1^2/N, which stretches the bulk",
             help="Kolmogorov-Smirnov distance of all eigenvalues but the largest (and zeros) from the predicted bulk",
         ),
@@ -192,7 +180,7 @@ class KernelSpike(ProportionalClaim):
             densities={"kernel": Density(x, density, isolated, edges)},
         )
 
-    def predict_for(self, first: FirstGradient, x: Array, y: Array) -> dict[str, Value]:
+    def predict_for(self, first: FirstGradient, x: Array, y: Array) -> dict[str, float]:
         """The same for the rank-one part and the kernel's samples as they were drawn.
 
         Along g = X^T y/|X^T y| of the step's batch, X and W1 form a rank-one part of size |X g| |W1 g|, whose square is
@@ -211,17 +199,13 @@ class KernelSpike(ProportionalClaim):
             "label_alignment": towards_labels * float(self.kernel.spike_overlap(theta1)),
         }
 
-    def kernel_data(self, streams: Streams) -> tuple[Array, Array]:
-        """The samples on which the kernel is taken, independent of the step's."""
-        return whole(self.problem.sample(self.samples, streams.child("kernel data")))
-
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        named, first = points[0], first_gradient(points[0], run)
-        x, y = named.kernel_data(run.streams)
-        scale, kernel = named.neurons**-0.5, named.kernel
+        named, first = points[0], points[0].first_gradient(run)
+        x, y = whole(named.problem.sample(named.samples, run.streams.child("kernel data")))
+        scale, kernel, moments = named.neurons**-0.5, named.kernel, named.activation.moments
         noise = run.streams.child("equivalent noise").generator().standard_normal((named.samples, named.neurons))
-        noise *= named.activation.moments.mu2
+        noise *= moments.mu2
         # Of min(n, N) eigenvalues a linear activation leaves more at zero; the law knows how many.
         rank = round((1 - kernel.atom) * named.samples)
         initial = singular_values_and_top(scale * first.start.features(x))[0][-rank:]
@@ -234,19 +218,16 @@ class KernelSpike(ProportionalClaim):
             net = first.after(point.step)
             roots, _, top = singular_values_and_top(scale * net.features(x))
             values = roots[-rank:] ** 2
-            found.append(
-                Measurement(
-                    {
-                        "spike": float(values[-1]),
-                        "edge": float(values[-2]),
-                        "label_alignment": float((top @ y) ** 2 / (y @ y)),
-                        "equivalent_spike": operator_norm(scale * equivalent_features(net, x, noise)) ** 2,
-                        "bulk_distance": distance_to_law(values[:-1], bulk),
-                    },
-                    finite={**point.predict_for(first, x, y), "equivalent_spike": float(values[-1])},
-                    spectra={"kernel": roots[-rank:], "initial": initial},
-                )
-            )
+            equivalent = np.asarray(moments.mu1 * (x @ net.weights.T) + noise)  # what Gaussian equivalence puts for s
+            measured = {
+                "spike": float(values[-1]),
+                "edge": float(values[-2]),
+                "label_alignment": float((top @ y) ** 2 / (y @ y)),
+                "equivalent_spike": operator_norm(scale * equivalent) ** 2,
+                "bulk_distance": distance_to_law(values[:-1], bulk),
+            }
+            finite = {**point.predict_for(first, x, y), "equivalent_spike": float(values[-1])}
+            found.append(Measurement(measured, finite, spectra={"kernel": roots[-rank:], "initial": initial}))
             run.progress((number + 1) / len(points))
         return found
 
@@ -256,8 +237,3 @@ class KernelSpike(ProportionalClaim):
         one_kernel = 4 * n * d * width + 4 * n * width * small + 16 * small**3 + 40 * n * width
         memory = 8 * (5 * d * width + 4 * n * width + 3 * small**2) + 2e7
         return Cost(4 * n * d * width + 2 * one_kernel, memory, one_kernel)
-
-
-def equivalent_features(net: Network, x: Array, noise: Array) -> Array:
-    """mu1 X W^T + mu2 Z with mu2 Z = `noise`: the linear features that Gaussian equivalence puts for s(X W^T)."""
-    return np.asarray(net.activation.moments.mu1 * (x @ net.weights.T) + noise)

@@ -10,7 +10,7 @@ import numpy as np
 
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import GrowingStepClaim
-from giantstep.claims.bes22._ridge import FeaturesClaim, exact_allowance, first_step
+from giantstep.claims.bes22._ridge import FeaturesClaim, exact_share
 from giantstep.claims.bundle import Bundle
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
@@ -37,14 +37,15 @@ def _imitation(activation: Activation, target: Target) -> tuple[Misspecification
     return tau, scaled, shares_nonlinear_part(activation, single[0])
 
 
-def _risk_allowance(point: LargeStep, predicted: float) -> float:
-    return exact_allowance(float(point.setting(point.eta).theta1), point.neurons) * predicted
+def risk_part(point: LargeStep) -> float:
+    """2 %, up to 4 % where the step adds much to the variance of preactivations."""
+    return exact_share(float(point.setting(point.eta).theta1) ** 2 / point.neurons)
 
 
-def _bound_allowance(point: LargeStep, predicted: float) -> float:
-    """The share eta^2/N: of this order is the variance that the step adds to a preactivation, and with it what the
-    features may have learned of P_{>1} f*; nothing where they have nothing in common with it."""
-    return point.eta**2 / point.neurons * predicted if point.can_learn_more else 0.0
+def learned_part(point: LargeStep) -> float:
+    """eta^2/N, of which order is the variance that the step adds to a preactivation, and with it what the features may
+    have learned of P_{>1} f*; nothing where they have nothing in common with it."""
+    return point.eta**2 / point.neurons if point.can_learn_more else 0.0
 
 
 @named(
@@ -82,7 +83,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
     quantities = (
         quantity.equal(
             "risk",
-            _risk_allowance,
+            Allowance(risk_part, of="prediction"),
             "judged against the deterministic equivalent for the features drawn, right to order 1/N; no theorem: 1 % "
             "is seen up to eta = sqrt(N), 3 % for steps some times larger",
             help="risk of ridge regression after the step, at the penalty given or the best one",
@@ -91,7 +92,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         ),
         quantity.at_least(
             "lower_bound",
-            _bound_allowance,
+            Allowance(learned_part, of="prediction"),
             "at finite N the features are nonlinear along the step by a share of eta^2/N",
             help="|P_{>1} f*|^2, above which the risk stays for eta up to N^(1/4), and for any eta if activation and "
             "target have no Hermite component beyond the linear one in common",
@@ -100,7 +101,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         ),
         quantity.at_most(
             "crossing",
-            Allowance(0.0),
+            0,
             "the theorem allows psi1 to be as large as needed; the claim speaks where there is room",
             help="|P_{>1} f*|^2, below which the risk falls at eta = sqrt(N) if 16 tau* is smaller, with samples and "
             "neurons enough",
@@ -108,7 +109,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         ),
         quantity.at_least(
             "floor",
-            Allowance(0.0),
+            0,
             "it is approached from above, when the second layer has many samples of its own",
             help="what one step cannot learn, for it sees one direction with an error of order 1/psi1",
             symbol=r"\sum_k c_k^2 (1 - \rho^{2k})",
@@ -193,9 +194,9 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        path, first, named = Bundle(points), first_step(points[0], run), points[0]
+        bundle, first, named = Bundle(points), points[0].first_gradient(run), points[0]
         middle = ridge_window(named.samples, named.neurons, 0.5)[0]
-        for eta, group in path.by("eta"):
+        for eta, group in bundle.by("eta"):
             penalties = [middle, *GRID, *sorted({p.ridge for p in group if p.ridge is not None})]
             risks, equivalents = named.measured_and_exact_risks(first.after(eta), penalties, run)
             for point in group:
@@ -204,8 +205,8 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
                 chosen = [penalties.index(ridge) for ridge in among]
                 risk, equivalent = float(risks[chosen].min()), float(equivalents[chosen].min())
                 values = dict.fromkeys(("risk", "lower_bound", "crossing", "floor"), risk)
-                path.put(point, Measurement({**values, "risk_window": float(risks[0])}, finite={"risk": equivalent}))
-        return path.measurements()
+                bundle.put(point, Measurement({**values, "risk_window": float(risks[0])}, finite={"risk": equivalent}))
+        return bundle.measurements()
 
     def cost(self) -> Cost:
         n, d, width = self.samples, self.d, self.neurons

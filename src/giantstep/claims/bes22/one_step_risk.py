@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._ridge import RidgeClaim, first_step, refuse_uncentred
+from giantstep.claims.bes22._ridge import RESIDUAL, RidgeClaim, refuse_uncentred
 from giantstep.claims.bundle import Bundle
 from giantstep.theory.ridge import asymptotic_risk
 
@@ -16,9 +16,9 @@ FINITE_SIZE = (
 )
 
 
-def _bias(point: OneStepRisk, predicted: float) -> float:
-    """How far the residual of the gradient, and the draw of the weights, may move a risk from its limit."""
-    return float(0.6 * predicted / point.neurons**0.5)
+def residual_of_initial(point: OneStepRisk) -> float:
+    """0.6/sqrt(N) of the risk before the step."""
+    return RESIDUAL(point, float(asymptotic_risk(point.setting(point.step), point.ridge).initial))
 
 
 @named(
@@ -48,36 +48,25 @@ class OneStepRisk(RidgeClaim):
     step: float = parameters.step(2.0, help="step size in the slide's convention", path=True, ge=0)
 
     quantities = (
-        quantity.equal(
-            "risk_initial",
+        *quantity.equals(
+            {"risk_initial": ("risk before the step", "R_0"), "risk_trained": ("risk after the step", "R_{GD}")},
             Allowance(0.02, of="prediction"),
             FINITE_SIZE,
-            help="risk before the step",
-            symbol="R_0",
             against="finite",
-            limit=_bias,
-        ),
-        quantity.equal(
-            "risk_trained",
-            Allowance(0.02, of="prediction"),
-            FINITE_SIZE,
-            help="risk after the step",
-            symbol="R_{GD}",
-            against="finite",
-            limit=_bias,
+            limit=RESIDUAL,
         ),
         quantity.equal(
             "improvement",
-            lambda point, predicted: 0.03 * predicted + 0.005,
+            Allowance(0.03, of="prediction") + Allowance(0.005),
             FINITE_SIZE,
             help="R_0 minus R_GD, on the same draws",
             symbol=r"\delta",
             against="finite",
-            limit=lambda point, predicted: _bias(point, float(point.predict()["risk_initial"])),
+            limit=Allowance(residual_of_initial),
         ),
         quantity.at_least(
             "lower_bound",
-            Allowance(0.0),
+            0,
             "the bound is strict at any finite ratio of samples to dimension",
             help="|P_{>1} f*|^2, which the measured risk after the step does not undercut",
             symbol=r"\|P_{>1}f^*\|^2",
@@ -125,34 +114,25 @@ class OneStepRisk(RidgeClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        named, first = points[0], first_step(points[0], run)
-        path = Bundle(points)
+        named, first = points[0], points[0].first_gradient(run)
+        bundle = Bundle(points)
         ridges = sorted({p.ridge for p in points})
         before = dict(zip(ridges, named.measured_risks(first.start, ridges, run), strict=True))
         before_finite = dict(zip(ridges, named.equivalent_risks(first.start, ridges), strict=True))
-        for step, group in path.by("step"):
+        for step, group in bundle.by("step"):
             net = first.after(step)
             penalties = [p.ridge for p in group]
             risks, finite = named.measured_risks(net, penalties, run), named.equivalent_risks(net, penalties)
             for point, risk, equivalent in zip(group, risks, finite, strict=True):
                 initial, initial_finite = float(before[point.ridge]), float(before_finite[point.ridge])
-                path.put(
-                    point,
-                    Measurement(
-                        {
-                            "risk_initial": initial,
-                            "risk_trained": float(risk),
-                            "improvement": initial - float(risk),
-                            "lower_bound": float(risk),
-                        },
-                        finite={
-                            "risk_initial": initial_finite,
-                            "risk_trained": float(equivalent),
-                            "improvement": initial_finite - float(equivalent),
-                        },
-                    ),
-                )
-        return path.measurements()
+                measured = {"risk_initial": initial, "risk_trained": float(risk), "improvement": initial - float(risk)}
+                finite_risks = {
+                    "risk_initial": initial_finite,
+                    "risk_trained": float(equivalent),
+                    "improvement": initial_finite - float(equivalent),
+                }
+                bundle.put(point, Measurement({**measured, "lower_bound": float(risk)}, finite_risks))
+        return bundle.measurements()
 
     def cost(self) -> Cost:
         n, d, width = self.samples, self.d, self.neurons

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import ProportionalClaim
-from giantstep.claims.bes22._spectra import first_gradient, operator_norm
+from giantstep.learners import operator_norm
 from giantstep.theory import Student, Teacher
 from giantstep.theory.gradient import frobenius_ratio, gradient_norm
 
 
-def _norm_allowance(point: RankOneGradient, predicted: float) -> float:
-    """The norm of A + B exceeds that of A by at most |B|^2/|A|, and N |B|^2 is a few times |B|_F^2."""
-    residual = point.residual_share(np.inf)
-    return predicted * (4 + 6 * residual**2) / point.neurons
+def second_order(point: RankOneGradient) -> float:
+    """(4 + 6 |B|_F^2/|A|_F^2)/N: the norm of A + B exceeds that of A by at most |B|^2/|A|, and N |B|^2 is a few times
+    |B|_F^2."""
+    return (4 + 6 * point.residual_share(np.inf) ** 2) / point.neurons
+
+
+def output(point: RankOneGradient) -> float:
+    """What the network's output adds to |B|_F/|A|_F at a finite width."""
+    return point.residual_share(point.neurons) - point.residual_share(np.inf)
 
 
 @named(
@@ -57,21 +62,21 @@ class RankOneGradient(ProportionalClaim):
         ),
         quantity.equal(
             "frobenius_ratio",
-            lambda point, predicted: 6 * predicted / point.d,
+            Allowance(6, of="prediction", power=-1),
             "the network's output is accounted for; lengths of weights and fourth moments of samples add a few 1/d",
             help="Frobenius norm of the residual over that of the rank-one part",
             symbol=r"\|G_0 - A\|_F/\|A\|_F",
             against="finite",
-            limit=lambda point, predicted: 6 * predicted / point.d + point.residual_share(point.neurons) - predicted,
+            limit=Allowance(6, of="prediction", power=-1) + Allowance(output),
         ),
         quantity.equal(
             "gradient_norm",
-            _norm_allowance,
+            Allowance(second_order, of="prediction"),
             "residual and output of the network act on the rank-one part in second order, which is of order 1/N",
             help="operator norm of the gradient times sqrt(N)",
             symbol=r"\sqrt{N}\,\|G_0\|",
             against="finite",
-            limit=lambda point, predicted: 2 * _norm_allowance(point, predicted),
+            limit=2 * Allowance(second_order, of="prediction"),
         ),
     )
     views = (
@@ -109,7 +114,7 @@ class RankOneGradient(ProportionalClaim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        first = first_gradient(self, run)
+        first = self.first_gradient(run)
         gradient = first.gradient
         norm, residual = operator_norm(gradient), gradient - first.rank_one_part
         return Measurement(

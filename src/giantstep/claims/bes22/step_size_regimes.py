@@ -8,11 +8,12 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Cost, Measurement, Prediction, Run, Value, named, parameters, quantity, view
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim
-from giantstep.claims.bes22._spectra import FirstGradient, first_gradient, operator_norm
 from giantstep.gaussian.kernels import dual_kernel, second_moment_at
+from giantstep.learners import operator_norm
 from giantstep.learners.networks import Network
+from giantstep.learners.training import FirstGradient
 from giantstep.theory.gradient import (
     feature_change,
     frobenius_ratio,
@@ -31,16 +32,16 @@ SMALL = f"{POWER}; a change that is not small bends it by as much as the feature
 PARTS = "residual, output and moments of finite samples, all of relative order 1/d"
 
 
-def limit_allowance(point: StepSizeRegimes, predicted: float) -> float:
-    """The draw's own norms |a| and |X^T y/n| have means that are off by a few times 1/d."""
-    return 10 * predicted / min(point.neurons, point.d)
+# The draw's own norms |a| and |X^T y/n| have means that are off by a few times 1/d.
+LIMIT = Allowance(10, of="prediction", power=-1, size=("neurons", "d"))
 
 
-def _norm_allowance(point: StepSizeRegimes, predicted: float) -> float:
-    """As for the norm of the gradient, whose residual acts in second order; 1/d also from the edge of W0."""
+def second_order(point: StepSizeRegimes) -> float:
+    """(4 + 6 |B|_F^2/|A|_F^2)/min(N, d): the residual of the gradient acts in second order; 1/d also from the edge of
+    W0."""
     student, teacher = point.setting().student, point.setting().teacher
     residual = float(frobenius_ratio(student, teacher, point.samples / point.d, point.noise))
-    return predicted * (4 + 6 * residual**2) / min(point.neurons, point.d)
+    return (4 + 6 * residual**2) / min(point.neurons, point.d)
 
 
 @named(
@@ -83,17 +84,17 @@ class StepSizeRegimes(GrowingStepClaim):
             symbol=r"|\phi_1 - \phi_0|/|\phi_0|",
         ),
         quantity.equal(
-            "operator_change", _norm_allowance, PARTS,
-            help="change of the weights in operator norm, relative", against="finite", limit=limit_allowance,
+            "operator_change", Allowance(second_order, of="prediction"), PARTS,
+            help="change of the weights in operator norm, relative", against="finite", limit=LIMIT,
         ),
         quantity.equal(
-            "frobenius_change", lambda point, predicted: 5 * predicted / point.d, PARTS,
-            help="change of the weights in Frobenius norm, relative", against="finite", limit=limit_allowance,
+            "frobenius_change", Allowance(5, of="prediction", power=-1), PARTS,
+            help="change of the weights in Frobenius norm, relative", against="finite", limit=LIMIT,
         ),
         quantity.equal(
-            "feature_change", lambda point, predicted: 5 * predicted / point.d, PARTS,
+            "feature_change", Allowance(5, of="prediction", power=-1), PARTS,
             help="root mean square change of the features over inputs and neurons, relative", against="finite",
-            limit=limit_allowance,
+            limit=LIMIT,
         ),
         quantity.reported("least_feature_change", help="the same for the neuron whose features change least"),
     )  # fmt: skip
@@ -128,7 +129,7 @@ class StepSizeRegimes(GrowingStepClaim):
             notes=(f"the step size is eta = {self.eta:.4g}",),
         )
 
-    def predict_for(self, first: FirstGradient) -> dict[str, Value]:
+    def predict_for(self, first: FirstGradient) -> dict[str, float]:
         """The same for the second layer and the rank-one part of the gradient as they were drawn."""
         setting = self.setting(self.eta)
         typical, overlap = neuron_gradient(setting)
@@ -143,7 +144,7 @@ class StepSizeRegimes(GrowingStepClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        first = first_gradient(points[0], run)
+        first = points[0].first_gradient(run)
         start, gradient = first.start.weights, first.gradient
         operator = operator_norm(gradient) / operator_norm(start)
         frobenius = float(np.linalg.norm(gradient) / np.linalg.norm(start))

@@ -3,51 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Self
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Array
-from giantstep.claims import Cost, Curve, Measurement, Prediction, Run, Value, named, parameters, quantity, view
-from giantstep.claims.bes22._proportional import GrowingStepClaim
-from giantstep.claims.bes22._ridge import RidgeClaim, batch_of_step, exact_allowance, refuse_uncentred, trajectory
+from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.bes22._proportional import in_window
+from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian, refuse_uncentred
+from giantstep.learners import top_direction
 from giantstep.learners.networks import Network
-from giantstep.theory import Batch, OneStep
+from giantstep.learners.training import label_correlation
 from giantstep.theory.dynamics import equivalent_step, feedback
 from giantstep.theory.ridge import asymptotic_risk
 from giantstep.theory.spectra import left_overlap, weight_spike
 
 
-def _risk_allowance(point: TrainingCurve, predicted: float) -> float:
-    theta1 = float(point.trained_setting().theta1) if point.steps else 0.0
-    if point.step_exponent > 0:
-        return exact_allowance(theta1, point.neurons) * predicted
-    return (0.02 + 2.5 * theta1**2 / point.neurons) * predicted
+def risk_part(point: TrainingCurve) -> float:
+    """2 % and 2.5 theta1^2/N; for steps that grow with N 2 to 4 %, from exact covariances."""
+    grown = point.added_variance
+    return exact_share(grown) if point.step_exponent > 0 else 0.02 + 2.5 * grown
 
 
-def _limit_allowance(point: TrainingCurve, predicted: float) -> float:
-    """The residual gradient moves risks by up to 0.6/sqrt(N); the output, which the limit neglects, shrinks each step
-    by eta mu1^2/sqrt(N) of those before it; and features cease to be Gaussian by some theta1^2/N."""
-    if not point.steps:
-        return float(0.6 * predicted / point.neurons**0.5)
-    setting = point.trained_setting()
-    feedback_share = point.eta * setting.student.mu1**2 * (point.steps - 1) / 2
-    share = 2.5 * float(setting.theta1) ** 2 / point.neurons
-    return float(((0.6 + feedback_share) / point.neurons**0.5 + share) * predicted)
-
-
-def _alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # noqa: ARG001
+def alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # noqa: ARG001
     """0.03 at d = 500; in the window of relative width d^(-1/3) around the threshold up to three times that; and as
     much again when theta1^2/N is not small: neurons are then nonlinear along the step, and so is the output."""
     if not point.steps:
         return 0.03
     spike = weight_spike(equivalent_step(point.trained_setting(), point.neurons))
-    distance = (spike.theta1 / spike.threshold - 1) * point.d ** (1 / 3)
-    finite_size = 0.03 * (500 / point.d) ** 0.5 * (1 + 2 * float(np.exp(-((distance / 2) ** 2))))
     share = spike.theta1**2 / point.neurons
-    return float(finite_size + 0.03 * share / (1 + share))
+    return float(in_window(point.d, spike.theta1, spike.threshold) + 0.03 * share / (1 + share))
 
 
 @named(
@@ -62,7 +47,7 @@ def _alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # no
         "first step left it. With this feedback the rank-one theory describes large steps too."
     ),
 )
-class TrainingCurve(GrowingStepClaim, RidgeClaim):
+class TrainingCurve(RepeatedStepsClaim):
     """Step by step the weights turn towards the teacher and the risk falls, most for large steps on fresh batches.
 
     After each of t = 0, 1, 2, ... gradient steps of size eta = step N^step_exponent, on the same batch or on fresh
@@ -80,30 +65,28 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
     step: float = parameters.step(1.0, help="step size at exponent 0, in the slide's convention", symbol="c", ge=0)
     step_exponent: float = parameters.step_exponent(0.0)
     steps: int = parameters.steps(6, path=True, ge=0)
-    batch: Batch = parameters.batch("same")
 
     quantities = (
         quantity.equal(
             "risk",
-            _risk_allowance,
+            Allowance(risk_part, of="prediction"),
             "2 % for the equivalent at finite N; Gaussian equivalence fails by some theta1(t)^2/N, and with the exact "
             "covariance up to 4 % is seen where that is not small",
             help="risk of ridge regression on the features after t steps",
             symbol=r"\mathcal{R}(t)",
             against="finite",
             over="steps",
-            limit=_limit_allowance,
+            limit=AFTER_STEPS + Allowance(not_gaussian, of="prediction"),
         ),
         quantity.equal(
             "alignment",
-            _alignment_allowance,
+            alignment_allowance,
             "order d^(-1/2), more in the critical window of relative width d^(-1/3), and as much again for large "
             "steps, whose output is not linear",
             help="squared overlap of the top left singular vector of W_t with the linear direction of f*",
             symbol=r"\langle u_1(t), \beta_*\rangle^2",
             against="finite",
             over="steps",
-            limit=_alignment_allowance,
             when=lambda point: not point.overshoots,
         ),
     )
@@ -125,10 +108,6 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
         super().check()
         refuse_uncentred(self.activation)
 
-    def trained_setting(self, steps: int | None = None) -> OneStep:
-        """The numbers that theory needs after so many steps, all of them unless said otherwise."""
-        return replace(self.setting(self.eta), steps=self.steps if steps is None else steps, batch=self.batch)
-
     @property
     def overshoots(self) -> bool:
         """Whether the output swings beyond the labels at each step, where the linear theory ends."""
@@ -136,7 +115,7 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
 
     def predict(self) -> Prediction:
         settings = [self.trained_setting(t) for t in range(1, self.steps + 1)]
-        values: dict[str, Value] = {}
+        values: dict[str, Curve] = {}
         notes = []
         if self.step_exponent == 0:
             start = float(asymptotic_risk(self.setting(), self.ridge).initial)
@@ -161,7 +140,7 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
         moved, found = np.zeros(self.d), [0.0]
         for number in range(1, steps + 1):
             output = mu1 * size2 / self.neurons**0.5 * moved
-            seen = self.label_correlation(batch_of_step(self, self.batch, number, run), output)
+            seen = label_correlation(self.batch_of_step(number, run), output)
             moved = moved + self.eta * mu1 * seen
             length = float(np.linalg.norm(moved))
             towards = float(moved @ self.linear_direction() / length) ** 2 if length > 0 else 0.0
@@ -174,8 +153,8 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
         ridges, most = sorted({p.ridge for p in points}), max(p.steps for p in points)
         alignments, risks, finite = [], [], []
         predicted = named.alignments_for(named.network(run.streams), 0 if named.overshoots else most, run)
-        for number, net in enumerate(trajectory(named, named.eta, named.batch, most, run)):
-            alignments.append(float((top_left_vector(net.weights) @ direction) ** 2))
+        for number, net in enumerate(named.networks(most, run)):
+            alignments.append(float((top_direction(net.weights) @ direction) ** 2))
             if named.step_exponent > 0:
                 measured, equivalent = named.measured_and_exact_risks(net, ridges, run)
             else:
@@ -207,12 +186,3 @@ class TrainingCurve(GrowingStepClaim, RidgeClaim):
 
 def _over_time(values: Sequence[float] | Array) -> Curve:
     return Curve(np.arange(len(values), dtype=np.float64), np.asarray(values), "time step t")
-
-
-def top_left_vector(weights: Array) -> Array:
-    """The unit vector of input space that the weights (rows are neurons) stretch most."""
-    tall = weights.shape[0] >= weights.shape[1]
-    gram = weights.T @ weights if tall else weights @ weights.T
-    last = len(gram) - 1
-    vector = scipy.linalg.eigh(gram, subset_by_index=(last, last), overwrite_a=True, check_finite=False)[1][:, 0]
-    return vector if tall else weights.T @ vector / float(np.linalg.norm(weights.T @ vector))

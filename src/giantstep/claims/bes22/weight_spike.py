@@ -8,11 +8,9 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Cost, Density, Measurement, Prediction, Run, Value, named, parameters, quantity, view
-from giantstep.claims.bes22._proportional import ProportionalClaim
-from giantstep.claims.bes22._spectra import distance_to_law, overlap_allowance, singular_values_and_top
-from giantstep.learners.engines import GiantStep, apply_gradient, first_layer_gradient
-from giantstep.learners.networks import StepConvention
+from giantstep.claims import Allowance, Cost, Density, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.bes22._proportional import ProportionalClaim, overlap_allowance
+from giantstep.learners import distance_to_law, singular_values_and_top
 from giantstep.theory.spectra import (
     SingularValues,
     finite_edge,
@@ -26,16 +24,7 @@ from giantstep.theory.spectra import (
 DENSITY_POINTS = 300
 
 
-def _alignment_allowance(point: WeightSpike, predicted: float) -> float:  # noqa: ARG001
-    spike = weight_spike(point.setting(point.step))
-    return overlap_allowance(point.d, spike.theta1, spike.threshold)
-
-
-def _spike_allowance(point: WeightSpike, predicted: float) -> float:
-    return float(0.02 * predicted * (500 / point.d) ** 0.5)
-
-
-def _edge_allowance(point: WeightSpike, predicted: float) -> float:
+def edge_shift(point: WeightSpike, predicted: float) -> float:
     """Twice the mean Tracy-Widom shift: the spike's neighbour is the first or second eigenvalue of a bulk."""
     return 2 * abs(predicted - finite_edge(point.d, point.neurons).mean)
 
@@ -70,40 +59,36 @@ class WeightSpike(ProportionalClaim):
     quantities = (
         quantity.equal(
             "spike",
-            _spike_allowance,
+            Allowance(0.02, of="prediction", at=500, power=-0.5),
             "at finite d the residual gradient and |a|^2 lower the spike by about 1 % at d = 500, like d^(-1/2)",
             help="largest singular value of W1",
             symbol="s_1",
             against="finite",
-            limit=_spike_allowance,
         ),
-        quantity.equal(
-            "alignment",
-            _alignment_allowance,
+        *quantity.equals(
+            {
+                "alignment": (
+                    "squared overlap of the top left singular vector with the linear direction of f*",
+                    r"\langle u_1, \beta_*\rangle^2",
+                ),
+                "right_alignment": (
+                    "squared overlap of the top right singular vector with the second layer",
+                    r"\langle v_1, a/|a|\rangle^2",
+                ),
+            },
+            overlap_allowance(lambda point: weight_spike(point.setting(point.step))),
             "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
-            help="squared overlap of the top left singular vector with the linear direction of f*",
-            symbol=r"\langle u_1, \beta_*\rangle^2",
             against="finite",
-            limit=_alignment_allowance,
-        ),
-        quantity.equal(
-            "right_alignment",
-            _alignment_allowance,
-            "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
-            help="squared overlap of the top right singular vector with the second layer",
-            symbol=r"\langle v_1, a/|a|\rangle^2",
-            against="finite",
-            limit=_alignment_allowance,
         ),
         quantity.equal(
             "bulk_edge",
-            _edge_allowance,
+            edge_shift,
             "eigenvalues at an edge sit inside it by the Tracy-Widom shift, of order d^(-2/3)",
             help="second largest singular value of W1",
         ),
         quantity.equal(
             "bulk_distance",
-            lambda point, predicted: 6 / min(point.d, point.neurons),
+            Allowance(6, power=-1, size=("d", "neurons")),
             "bulk eigenvalues are rigid: their distribution function is off by a few times 1/d",
             help="Kolmogorov-Smirnov distance of all but the largest singular value from the Marchenko-Pastur law",
         ),
@@ -123,14 +108,10 @@ class WeightSpike(ProportionalClaim):
 
     def predict(self) -> Prediction:
         setting = self.setting(self.step)
-        spike = weight_spike(setting)
+        spike, critical = weight_spike(setting), float(threshold_step(setting))
         bulk = SingularValues(self.neurons / self.d)
         x = np.linspace(*bulk.edges, DENSITY_POINTS)
-        critical = float(threshold_step(setting))
-        notes = (
-            f"the spike leaves the bulk at step {critical:.4g}",
-            *([spike.warning] if spike.warning else []),
-        )
+        isolated = (spike.singular_value,) if spike.supercritical else ()
         return Prediction(
             {
                 "spike": spike.singular_value,
@@ -140,16 +121,15 @@ class WeightSpike(ProportionalClaim):
                 "bulk_distance": 0.0,
             },
             regime="n, N, d to infinity in proportion, step size of order 1",
-            notes=notes,
+            notes=(
+                f"the spike leaves the bulk at step {critical:.4g}",
+                *([spike.warning] if spike.warning else []),
+            ),
             thresholds={"step": critical},
-            densities={
-                "weights": Density(
-                    x, bulk.density(x), (spike.singular_value,) if spike.supercritical else (), bulk.edges
-                )
-            },
+            densities={"weights": Density(x, bulk.density(x), isolated, bulk.edges)},
         )
 
-    def predict_for(self, correlation: Array, second_layer: Array) -> dict[str, Value]:
+    def predict_for(self, correlation: Array, second_layer: Array) -> dict[str, float]:
         """The same for the rank-one part as it was drawn: theta1 is eta mu1 |X^T y/n| |a| instead of its limit."""
         size = float(np.linalg.norm(correlation))
         theta1 = self.step * abs(self.activation.moments.mu1) * size * float(np.linalg.norm(second_layer))
@@ -163,29 +143,21 @@ class WeightSpike(ProportionalClaim):
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        first = points[0]
-        net = first.network(run.streams)
-        sample = first.step_data(run.streams)
-        seen = first_layer_gradient(net, sample, threads=run.threads, progress=run.progress)
-        correlation, direction = first.label_correlation(sample), first.linear_direction()
-        bulk = SingularValues(first.neurons / first.d)
+        first = points[0].first_gradient(run)
+        a, direction = first.start.second_layer, points[0].linear_direction()
+        bulk = SingularValues(points[0].neurons / points[0].d)
         found = []
         for point in points:
-            weights = apply_gradient(net, seen, GiantStep(point.step, StepConvention.BES22_SLIDE)).weights
-            values, left, right = singular_values_and_top(weights)
-            found.append(
-                Measurement(
-                    {
-                        "spike": float(values[-1]),
-                        "alignment": float((left @ direction) ** 2),
-                        "right_alignment": float((right @ net.second_layer) ** 2 / np.sum(net.second_layer**2)),
-                        "bulk_edge": float(values[-2]),
-                        "bulk_distance": distance_to_law(values[:-1], bulk.cdf),
-                    },
-                    finite=point.predict_for(correlation, net.second_layer),
-                    spectra={"weights": values},
-                )
-            )
+            values, left, right = singular_values_and_top(first.after(point.step).weights)
+            measured = {
+                "spike": float(values[-1]),
+                "alignment": float((left @ direction) ** 2),
+                "right_alignment": float((right @ a) ** 2 / np.sum(a**2)),
+                "bulk_edge": float(values[-2]),
+                "bulk_distance": distance_to_law(values[:-1], bulk.cdf),
+            }
+            finite = point.predict_for(first.correlation, a)
+            found.append(Measurement(measured, finite, spectra={"weights": values}))
         return found
 
     def cost(self) -> Cost:

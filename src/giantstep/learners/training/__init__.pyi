@@ -1,5 +1,6 @@
 from .baselines import least_kernel_risk as least_kernel_risk
 from .baselines import random_features as random_features
+from .batches import GiantSteps as GiantSteps
 from .conditional_gaussian import ConditionalFeatures as ConditionalFeatures
 from .conditional_gaussian import learned_direction as learned_direction
 from .correlational import largest_entry as largest_entry
@@ -17,6 +18,9 @@ from .preprocessing import LinearPart as LinearPart
 from .preprocessing import Remainder as Remainder
 from .preprocessing import linear_part as linear_part
 from .preprocessing import remainder_moments as remainder_moments
+from .rank_one import FirstGradient as FirstGradient
+from .rank_one import first_gradient as first_gradient
+from .rank_one import label_correlation as label_correlation
 from .spiked_network import first_gradients as first_gradients
 from .spiked_network import half_aligned_of as half_aligned_of
 from .spiked_network import network_risk as network_risk

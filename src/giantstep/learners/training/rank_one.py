@@ -1,0 +1,83 @@
+"""The first gradient in two parts: the rank-one part along (1/n) X^T y, and the rest ([bes22], gradient matrix G0)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from giantstep.arrays import Array
+from giantstep.learners.engines import GiantStep, StepInfo, apply_gradient, first_layer_gradient, sum_over_blocks
+from giantstep.learners.engines.blocks import Progress
+from giantstep.learners.networks import Network, StepConvention
+from giantstep.problems import Sample
+
+
+@dataclass(frozen=True, eq=False)
+class FirstGradient:
+    """A network before its first step, and what its gradient saw: one pass over the sample serves every step size.
+
+    Args:
+        start: the network before the step.
+        seen: its gradient per neuron.
+        sample: the samples of the gradient.
+    """
+
+    start: Network
+    seen: StepInfo
+    sample: Sample
+
+    def after(self, step: float) -> Network:
+        """The network after a step of this size in the convention W1 = W0 + eta sqrt(N) G0."""
+        return apply_gradient(self.start, self.seen, GiantStep(step, StepConvention.BES22_SLIDE))
+
+    @property
+    def gradient(self) -> Array:
+        """sqrt(N) G0 with neurons as rows, (N, d): row j is a_j g_j."""
+        return self.start.second_layer[:, None] * self.seen.gradient
+
+    @cached_property
+    def correlation(self) -> Array:
+        """(1/n) X^T y of the samples, (d,), along which the rank-one part lies."""
+        return label_correlation(self.sample)
+
+    @property
+    def rank_one_part(self) -> Array:
+        """sqrt(N) A, rows as in `gradient`: mu1 a_j (1/n) X^T y."""
+        mu1 = self.start.activation.moments.mu1
+        return mu1 * np.outer(self.start.second_layer, self.correlation)
+
+    @property
+    def rank_one_norm(self) -> float:
+        """sqrt(N) |A|, the same in operator and Frobenius norm: mu1 |a| |X^T y/n|."""
+        sizes = np.linalg.norm(self.start.second_layer) * np.linalg.norm(self.correlation)
+        return abs(self.start.activation.moments.mu1) * float(sizes)
+
+
+def first_gradient(
+    network: Network, sample: Sample, *, threads: int = 1, progress: Progress | None = None
+) -> FirstGradient:
+    """The gradient of a network on a sample, taken once for all step sizes.
+
+    Args:
+        network: the network before its step.
+        sample: the samples of the step.
+        threads: how many threads may work on it.
+        progress: told the fraction done.
+    """
+    return FirstGradient(network, first_layer_gradient(network, sample, threads=threads, progress=progress), sample)
+
+
+def label_correlation(sample: Sample, linear: Array | None = None) -> Array:
+    """(1/n) X^T y of `sample`, (d,).
+
+    With `linear`, (d,), the labels are those left by this linear function: (1/n) X^T (y - X linear).
+    """
+
+    def work(number: int) -> tuple[Array]:
+        x, y = sample.block(number)
+        return (x.T @ (y if linear is None else y - x @ linear),)
+
+    (total,) = sum_over_blocks(sample.blocks(), work)
+    return total / sample.samples
