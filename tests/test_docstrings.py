@@ -15,6 +15,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "giantstep"
 PACKAGES = sorted(".".join(("giantstep", *p.parent.relative_to(SOURCE).parts)) for p in SOURCE.rglob("__init__.pyi"))
 COMPLETE = [
+    "giantstep.claims",
     "giantstep.figures",
     "giantstep.learners",
     "giantstep.learners.descents",
@@ -32,6 +33,7 @@ COMPLETE = [
     "giantstep.problems.analysis",
     "giantstep.problems.inputs",
     "giantstep.report",
+    "giantstep.verdicts",
     "giantstep.studies",
 ]
 PENDING = set(PACKAGES) - set(COMPLETE)  # packages whose docstrings are still to be completed

@@ -32,7 +32,17 @@ else:
 
 @dataclass(frozen=True)
 class ClaimInfo:
-    """What is known of a claim besides its code."""
+    """What is known of a claim besides its code.
+
+    Args:
+        name: folder and file, `bes22/weight-spike`.
+        kind: theorem, conjecture, proposition, example or figure.
+        source: the paper.
+        version: changes when the claim's numbers would.
+        where: the place in the paper.
+        finding: where the paper's statement had to be corrected.
+        flagship: whether `verify --flagship` takes it.
+    """
 
     name: str
     kind: str
@@ -197,7 +207,7 @@ def named(
         version: changes when the claim's numbers would.
         where: the place in the source.
         finding: where the source's statement had to be corrected.
-        flagship: whether `verify` takes it when nothing is named.
+        flagship: whether `verify --flagship` takes it.
     """
 
     def name_it(cls: type[ClaimType]) -> type[ClaimType]:

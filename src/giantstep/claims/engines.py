@@ -16,7 +16,8 @@ def check_engine(name: str, engine: Engines) -> None:
 
 
 def engine_names(engine: Engines) -> str:
-    """
+    """The names of `engine`, one or several, in a sentence.
+
     >>> engine_names("full"), engine_names(("population", "revealed")), engine_names(())
     ('full', 'population and revealed', '')
     """
@@ -24,7 +25,8 @@ def engine_names(engine: Engines) -> str:
 
 
 def engine_words(engine: Engines) -> str:
-    """
+    """`engine`, one or several, as words; none where a claim uses none of them.
+
     >>> engine_words("full"), engine_words(("population", "revealed")), engine_words(())
     ('full engine', 'population and revealed engines', '')
     """

@@ -38,7 +38,7 @@ KernelField: TypeAlias = Annotated[InnerProductKernel, _WrittenAsText(InnerProdu
 
 
 def extra(field_info: Any) -> dict[str, Any]:
-    """What `parameters` noted about a field beyond its type."""
+    """What `parameters` noted about a field, `field_info`, beyond its type: its symbol, and if it is a path."""
     return {"symbol": "", "path": False, **(field_info.json_schema_extra or {})}
 
 
@@ -53,7 +53,7 @@ def bounds(field_info: Any) -> dict[str, float]:
 
 
 def default_of(field_info: Any) -> Any:
-    """The default of a field as a plain value, without building a point: what `parameters()` of it would give."""
+    """The default of a field, `field_info`, as a plain value, without building a point."""
     default = field_info.default
     if default is None or isinstance(default, str | bool):
         return default

@@ -33,7 +33,7 @@ def claim_names() -> tuple[str, ...]:
 
 
 def claim_class(name: str) -> type[Claim]:
-    """The claim of this name; a claim of your own is named `module:Class`."""
+    """The class of the claim `name`; a claim of your own is named `module:Class`."""
     if ":" in instance("the claim", name, str, f"a name such as '{EXAMPLE}'"):
         return _own_claim(*name.split(":", 1))
     if name not in claim_names():
@@ -71,7 +71,7 @@ def _told(error: Exception, module: str) -> str:
 
 
 def matching_claims(patterns: str | tuple[str, ...]) -> list[type[Claim]]:
-    """The claims that fit a pattern such as `bes22/*`, or one of several, each once, in order."""
+    """The claims that fit one of `patterns`, such as `bes22/*`, each once, in order."""
     found: dict[str, type[Claim]] = {}
     for pattern in (patterns,) if isinstance(patterns, str) else patterns:
         names = fnmatch.filter(claim_names(), pattern)
@@ -83,7 +83,10 @@ def matching_claims(patterns: str | tuple[str, ...]) -> list[type[Claim]]:
 def claim(name: str, *, preset: str = "", **parameters: Any) -> Claim:
     """A claim at a point: `giantstep.claim("bes22/weight-spike", step=6)`.
 
-    Parameters that are not given have the values of the preset, or else their defaults.
+    Args:
+        name: the claim's name, or `module:Class` for one of your own.
+        preset: the name of a point that the claim knows.
+        parameters: what is to differ from the preset, or else from the defaults.
 
     >>> claim("dklps23/transition", d=1000).d
     1000
@@ -93,7 +96,7 @@ def claim(name: str, *, preset: str = "", **parameters: Any) -> Claim:
 
 
 def claim_point(claim: Claim | type[Claim] | str) -> Claim:
-    """A claim at a point, given as such, or at its defaults by its class or name.
+    """`claim` at a point: given as such, or at its defaults by its class or name.
 
     >>> claim_point("dklps23/transition").name
     'dklps23/transition'

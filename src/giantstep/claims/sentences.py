@@ -47,7 +47,7 @@ def _one_sentence(cls: type[Claim], item: dict[str, Any]) -> str:
 
 
 def unknown_parameter(cls: type[Claim], name: str) -> str:
-    """The sentence about a parameter that a claim does not have."""
+    """The sentence about a parameter `name` that the claim `cls` does not have."""
     close = difflib.get_close_matches(name, cls.model_fields, n=1)
     offer = f"did you mean '{close[0]}'? It" if close else "it"
     return f"{cls.info.name} has no parameter '{name}'; {offer} has: {', '.join(cls.model_fields)}"

@@ -36,7 +36,14 @@ class Point(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cell:
-    """One point of a study: what theory says and what each seed showed."""
+    """One point of a study with its seeds: what theory says and what each seed showed.
+
+    Args:
+        point: the point of a claim.
+        prediction: what theory says there.
+        measurements: one for each seed.
+        seeds: the seeds, in the order of the measurements; 0, 1, ... unless given.
+    """
 
     point: Point
     prediction: Prediction
@@ -66,8 +73,21 @@ class Cell:
 class Judgement:
     """One quantity at one point, or along one axis: the numbers and what they say.
 
-    `gap` is measured minus predicted; `gap_finite` and its error `gap_error` compare each seed with the prediction for
-    its own draw, where there is one.
+    Args:
+        quantity: what is judged.
+        status: holds, fails or undecided.
+        sentence: the numbers that say so.
+        predicted: what theory says in the limit.
+        measured: the mean over seeds.
+        stderr: its standard error.
+        gap: measured minus predicted.
+        allowance: what finite size was granted, in the quantity's unit, at its worst place.
+        point: the parameters where it was judged; along an axis, all but that of the axis.
+        predicted_finite: the mean over seeds of the prediction for each draw, where there is one.
+        gap_finite: the mean over seeds of measured minus predicted for the draw.
+        gap_error: the standard error of `gap_finite`.
+        counts: whether the verdict depends on it.
+        key: the quantity's name among all of the claim, see `keyed`.
     """
 
     quantity: Quantity
@@ -82,8 +102,8 @@ class Judgement:
     predicted_finite: Value | None = None
     gap_finite: Value | None = None
     gap_error: Value | None = None
-    counts: bool = True  # whether the verdict depends on it
-    key: str = ""  # the quantity's name among all of the claim, see `keyed`
+    counts: bool = True
+    key: str = ""
 
     @property
     def reference(self) -> Value | None:
@@ -110,7 +130,7 @@ def chance_factor(seeds: int, places: int = 1) -> float:
 
 
 def mean_and_error(values: Sequence[Value]) -> tuple[Value, Value]:
-    """Mean over seeds and its standard error (infinite for one seed)."""
+    """The mean over seeds of `values`, one a seed, and its standard error (infinite for one seed)."""
     first = values[0]
     if isinstance(first, Curve) and not all(_same_places(first, v) for v in values):
         raise ValueError("curves of different seeds must have the same places")
@@ -123,7 +143,7 @@ def mean_and_error(values: Sequence[Value]) -> tuple[Value, Value]:
 
 
 def difference(measured: Value, reference: Value) -> Value:
-    """Measured minus predicted; a predicted curve is read at the places that were measured."""
+    """`measured` minus `reference`; a reference that is a curve is read at the places that were measured."""
     if isinstance(measured, Curve) and isinstance(reference, Curve) and not _same_places(measured, reference):
         inside = (measured.x >= reference.x.min()) & (measured.x <= reference.x.max())
         read = np.interp(measured.x, reference.x, reference.y)
@@ -132,7 +152,7 @@ def difference(measured: Value, reference: Value) -> Value:
 
 
 def numbers(value: Value) -> Array:
-    """A value as an array, a number being an array of one."""
+    """`value` as an array: a number is an array of one, a curve that of its values."""
     return np.atleast_1d(value.y if isinstance(value, Curve) else np.asarray(value, dtype=float))
 
 
@@ -146,7 +166,7 @@ def _same_places(a: Curve, b: Value) -> bool:
 
 
 def shown(value: Value, error: Value | None) -> str:
-    """A value with its error as a sentence needs it."""
+    """`value` with its standard `error`, if it has one, as a sentence needs it."""
     if isinstance(value, Curve):
         return f"{value}"
     if error is None or not np.isfinite(numbers(error)).all():

@@ -29,6 +29,11 @@ MOST_ROWS = 30  # of judgements in a notebook's table
 class Verdict:
     """Holds, fails or undecided, with the sentence that says why.
 
+    Args:
+        status: holds, fails or undecided.
+        sentence: the judgement that decides, with its numbers.
+        judgements: everything that was judged.
+
     >>> Verdict("holds", "spike 2.486 ± 0.004, predicted 2.472")
     Verdict(holds: spike 2.486 ± 0.004, predicted 2.472; 0 judgements)
     """
@@ -51,7 +56,13 @@ class Verdict:
 
 
 def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Point | None = None) -> Verdict:
-    """The verdict on a claim from the cells of its study; places other than `base` are named in its sentence."""
+    """The verdict on a claim from the cells of its study.
+
+    Args:
+        quantities: what the claim states.
+        cells: the points of the study, each with its seeds.
+        base: the claim's own point; other places are named in the sentence.
+    """
     measured = [c for c in cells if c.measurements]
     stated = [q for q in quantities if q.relation != "reported"]
     places = max(1, len(measured)) * max(1, len(stated))
@@ -108,7 +119,7 @@ def _place(judgement: Judgement, cells: Sequence[Cell], base: Point | None) -> s
 
 
 def place_of(judgement: Judgement, cells: Sequence[Cell]) -> str:
-    """The parameters that vary in a study, with their values where this was judged."""
+    """The parameters that vary among the `cells` of a study, with their values where `judgement` was made."""
     points = [c.point.parameters() for c in cells]
     varying = [k for k, v in judgement.point.items() if any(p.get(k) != v for p in points)]
     return ", ".join(f"{k}={judgement.point[k]}" for k in varying)

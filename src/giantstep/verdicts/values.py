@@ -15,7 +15,13 @@ from giantstep.streams import Streams
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A quantity that is a function of something the run itself goes through, such as time."""
+    """A quantity that is a function of something the run itself goes through, such as time.
+
+    Args:
+        x: the places, (k,), growing.
+        y: the values there, (k,).
+        x_name: what the places are.
+    """
 
     x: Array
     y: Array
@@ -36,7 +42,14 @@ Value: TypeAlias = float | Curve
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Density:
-    """A predicted spectrum: the density of the bulk and the places of isolated values."""
+    """A predicted spectrum: the density of the bulk and the places of isolated values.
+
+    Args:
+        x: the places, (k,), at which the density is given.
+        y: the density there, (k,), with integral 1.
+        spikes: isolated values.
+        edges: where the bulk begins and ends, if that is marked.
+    """
 
     x: Array
     y: Array
@@ -52,6 +65,13 @@ class Density:
 class Prediction:
     """What theory says, with the regime in which it says it.
 
+    Args:
+        values: each quantity's predicted value, by its name.
+        regime: where theory holds, in words.
+        notes: what else theory tells at this point, in sentences.
+        thresholds: by parameter, the value at which its effect sets in.
+        densities: predicted spectra, under the names of the measured ones.
+
     >>> found = Prediction({"spike": 2.5}, regime="n, N, d to infinity together")
     >>> found, found["spike"]
     (Prediction(spike=2.5; n, N, d to infinity together), 2.5)
@@ -63,7 +83,7 @@ class Prediction:
     values: Mapping[str, Value]
     regime: str
     notes: tuple[str, ...] = ()
-    thresholds: Mapping[str, float] = field(default_factory=dict)  # by parameter: where its effect sets in
+    thresholds: Mapping[str, float] = field(default_factory=dict)
     densities: Mapping[str, Density] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:
@@ -83,10 +103,12 @@ class Prediction:
 class Measurement:
     """What one simulation with one seed shows.
 
-    `finite` holds, for quantities whose theory is conditional on what was drawn (the weights, say), the
-    prediction for this very draw; the judge then compares pairs, seed by seed.
-    `spectra` holds whole samples of singular values or eigenvalues, for the pictures; `paths` ways through a plane, by
-    the name of their kind.
+    Args:
+        values: each quantity's measured value, by its name.
+        finite: for quantities whose theory is conditional on what was drawn (the weights, say), the prediction for
+            this very draw; the judge then compares pairs, seed by seed.
+        spectra: whole samples of singular values or eigenvalues, for the pictures.
+        paths: ways through a plane, by the name of their kind.
 
     >>> Measurement({"spike": 2.4817}, spectra={"weights": np.ones(100)})
     Measurement(spike=2.4817; with spectra)
@@ -116,14 +138,17 @@ def _listed(values: Mapping[str, Value]) -> str:
 
 
 def no_progress(fraction: float) -> None:
-    """Where nobody is watching."""
+    """Where nobody is watching: the `fraction` of the work that is done goes nowhere."""
 
 
 @dataclass(frozen=True)
 class Run:
     """What a measurement is given: its random streams, the threads it may use, where to report progress.
 
-    The result must depend on `streams` alone.
+    Args:
+        streams: the random streams of this seed; the result must depend on them alone.
+        threads: how many threads it may use.
+        progress: told the fraction of the work that is done.
     """
 
     streams: Streams
@@ -133,8 +158,13 @@ class Run:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one seed at one point needs, estimated: operations, the peak of memory, and the operations of each further
-    point that the same simulation serves (along a path parameter)."""
+    """What one seed at one point needs, estimated.
+
+    Args:
+        flops: floating-point operations.
+        bytes: the peak of memory.
+        path_flops: operations of each further point that the same simulation serves, along a path parameter.
+    """
 
     flops: float
     bytes: float
