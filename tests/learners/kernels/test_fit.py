@@ -42,6 +42,9 @@ def test_blocks_give_the_matrix_and_the_path_of_the_plain_solver(text: str, monk
     fit = fit_kernel(kernel, x, y, penalties, validate=True)
     np.testing.assert_allclose(fit.dual, kernel_ridge(whole, y, penalties), rtol=1e-8)
     np.testing.assert_allclose(fit.predict(x), fit.dual @ whole, rtol=1e-8, atol=1e-10)
+    norms = ((fit.dual @ whole) * fit.dual).sum(axis=1)
+    missed = ((y - fit.predict(x)) ** 2).mean(axis=1)
+    np.testing.assert_allclose(fit.objective(y, penalties / 5), missed + penalties / 5 * norms, rtol=1e-8)
 
 
 def test_a_path_with_held_out_errors_needs_one_matrix(monkeypatch) -> None:

@@ -12,7 +12,7 @@ from giantstep.claims.refusals import refuse_jumps
 from giantstep.errors import InputError
 from giantstep.learners import random_directions
 from giantstep.learners.engines import first_layer_gradient
-from giantstep.learners.kernels import fit_kernel, spiked_risk
+from giantstep.learners.kernels import least_spiked_risk
 from giantstep.learners.networks import Network, Scaling
 from giantstep.learners.training import first_gradients, network_risk, split_squares, trained_network
 from giantstep.problems import InnerProductKernel, Problem, whole
@@ -221,7 +221,7 @@ class IsotropicLimits(Claim):
             for name in ("step data", "head data")
         ]
         x, y = (np.concatenate(parts) for parts in zip(*data, strict=True))
-        kernel = float(spiked_risk(fit_kernel(KERNEL, x, y, RIDGES), problem).min())
+        kernel = least_spiked_risk(KERNEL, problem, x, y, RIDGES)
         gradients = first_gradients(*data[0], self.neurons, run.streams.child("network"))
         trained = trained_network(gradients, *data[1], run.streams.child("head"))
         return {"risk_kernel": kernel, "risk_network": network_risk(trained, problem)}

@@ -8,7 +8,7 @@ from operator import attrgetter
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.refusals import refuse_strong_spike
 from giantstep.claims.sizes import local_exponent
-from giantstep.claims.structured._kernels import CONVENTION, EQUATIONS_ONLY
+from giantstep.claims.structured._spiked import CONVENTION, EQUATIONS_ONLY
 from giantstep.errors import InputError
 from giantstep.learners.kernels import half_samples_of
 from giantstep.problems import Problem
@@ -50,7 +50,7 @@ class KernelBound(Claim):
     quantities = (
         quantity.equal(
             "samples_half",
-            Allowance(0.8, of="prediction", power=-0.5),
+            Allowance(0.08, of="prediction", at=100, power=-0.5),
             "the search stops at the first crossing of a noisy risk; gaps measured are up to 5 % at d = 64",
             help="samples at which the risk is half of |f*|^2",
             symbol=r"n_{1/2}",

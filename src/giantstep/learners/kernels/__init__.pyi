@@ -6,6 +6,7 @@ from .modes import matched_modes as matched_modes
 from .modes import operator_eigenvalues as operator_eigenvalues
 from .spiked_kernel import half_samples_of as half_samples_of
 from .spiked_kernel import half_strength_of as half_strength_of
+from .spiked_kernel import least_spiked_risk as least_spiked_risk
 from .spiked_kernel import spiked_risk as spiked_risk
 from .tangent import TangentMoments as TangentMoments
 from .tangent import tangent_directions as tangent_directions

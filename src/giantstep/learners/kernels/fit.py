@@ -58,6 +58,14 @@ class KernelFit:
             parts = [self.dual @ _pairs(self.kernel, own, x[i : i + ROWS]) for i in range(0, len(x), ROWS)]
         return np.concatenate(parts, axis=1)
 
+    def objective(self, labels: Array, weights: Array) -> Array:
+        """(1/n)|y - f|^2 + weight |f|_H^2 of each fit to `labels` (n,), with a weight of its own, `weights` (L,).
+
+        As (K + rho) alpha = y, the samples miss rho alpha, and the norm is <alpha, y - rho alpha>.
+        """
+        missed = self.ridge[:, None] * self.dual
+        return np.asarray((missed**2).mean(axis=1) + weights * (self.dual * (labels - missed)).sum(axis=1))
+
     def __repr__(self) -> str:
         return f"KernelFit({self.kernel}, n={len(self.inputs)}, {len(self.ridge)} penalties)"
 

@@ -15,7 +15,7 @@ instead, with the same quadrature in z.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -62,6 +62,21 @@ def spiked_risk(fit: KernelFit, problem: Problem, streams: Streams | None = None
         x[:, 1:] = streams.generator().standard_normal((len(x), problem.d - 1))
         missed = (fit.predict(x) - np.repeat(wanted, bulk)) ** 2
         return np.asarray(missed.reshape(len(missed), NODES, bulk).mean(axis=2) @ weight)
+
+
+def least_spiked_risk(
+    kernel: InnerProductKernel | str, problem: Problem, inputs: Array, labels: Array, ridge: Sequence[float]
+) -> float:
+    """The risk of kernel ridge regression with the best of several penalties, chosen in hindsight.
+
+    Args:
+        kernel: k, of <x, x'>/d alone.
+        problem: a target along the spike, or isotropic inputs.
+        inputs: x, (n, d).
+        labels: y, (n,).
+        ridge: the penalties, rho in K + rho.
+    """
+    return float(spiked_risk(fit_kernel(kernel, inputs, labels, ridge), problem).min())
 
 
 def aligned_strength(problem: Problem) -> float:
