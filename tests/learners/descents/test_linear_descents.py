@@ -12,11 +12,12 @@ from giantstep.learners.descents import (
     LeastSquaresDescent,
     aligned_layers,
     balance_drift,
+    learn_modes,
     random_layers,
     random_task,
-    reaching_times,
 )
 from giantstep.streams import Streams
+from giantstep.theory.dynamics import DeepLinearModes
 
 
 def test_least_squares_ends_at_the_closest_interpolator() -> None:
@@ -68,20 +69,27 @@ def test_an_aligned_start_is_balanced_and_aligned() -> None:
 def test_the_record_of_a_descent() -> None:
     task = random_task(3, np.array([2.0, 1.0]), Streams(5))
     start = aligned_layers(task, 2, 3, 0.1, Streams(6))
-    found = run(
-        DeepLinearDescent(task, 0.01),
-        start,
-        steps=10_000,
-        watch=("time", "strengths", "loss"),
-        stop=lambda state: (state.strengths >= 0.97 * task.values).all(),
-    )
+    modes = learn_modes(DeepLinearDescent(task, 0.01), start, steps=10_000, share=0.97)
+    found = modes.seen
     strengths = found["strengths"]
     assert strengths[0] == pytest.approx([0.01, 0.01])
     assert found.stopped
     gaps = task.values - strengths
     np.testing.assert_allclose(found["loss"], 0.5 * np.sum(gaps**2, axis=1), atol=1e-10)
     np.testing.assert_allclose(found["time"], 0.01 * found.times)
-    half = reaching_times(found, task.values / 2)
+    half = modes.half_times()
     assert np.interp(half[0], found["time"], strengths[:, 0]) == pytest.approx(1.0)
-    assert np.isinf(reaching_times(found, np.array([5.0, 0.5]))[0])
+    assert np.isinf(modes.times_at(2.5)).all()
     assert 0 < balance_drift(start, found.last.layers) < 0.1
+
+
+def test_modes_are_learned_as_theory_says() -> None:
+    task = random_task(3, np.array([2.0, 1.0]), Streams(5))
+    start = aligned_layers(task, 3, 3, 0.1, Streams(6))
+    modes = learn_modes(DeepLinearDescent(task, 0.001), start, steps=100_000, share=0.97, time=12.0)
+    known = DeepLinearModes(task.values, np.full(2, 0.1**3), depth=3)
+    times = np.linspace(0, 12, 7)
+    np.testing.assert_allclose(modes.half_times(), known.half_times(), rtol=0.01)
+    np.testing.assert_allclose(modes.losses(times), known.losses(times), atol=0.03)
+    assert modes.second_share(0.95) == pytest.approx(known.second_share(0.95), rel=0.01)
+    np.testing.assert_allclose(modes.resting_losses(), [2.5, 0.5], rtol=0.03)

@@ -8,14 +8,20 @@ from scipy.integrate import quad
 
 from giantstep.errors import InputError
 from giantstep.theory.dynamics import (
+    DeepLinearModes,
     effective_start,
-    half_time,
     learning_time,
-    loss_curve,
     saddle_losses,
     strength,
     typical_start,
 )
+
+VALUES = np.array([3.0, 2.0, 1.0])
+
+
+def modes(start: float, depth: int) -> DeepLinearModes:
+    """Three modes that all begin with the same strength."""
+    return DeepLinearModes(VALUES, np.full(3, start), depth)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +30,7 @@ from giantstep.theory.dynamics import (
 )
 def test_reference_half_times(depth: int, expected: tuple[float, ...]) -> None:
     """u0 = 1e-3, s = 3, 2, 1."""
-    np.testing.assert_allclose([half_time(s, 1e-3, depth) for s in (3.0, 2.0, 1.0)], expected, rtol=5e-6)
+    np.testing.assert_allclose(modes(1e-3, depth).half_times(), expected, rtol=5e-6)
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4, 5, 7])
@@ -49,19 +55,25 @@ def test_strength_is_the_inverse_of_time(depth: int) -> None:
 def test_waits_at_small_starts() -> None:
     """a0^-(L-2)/((L-2) s) for L > 2: read off at half the mode, whose own time does not depend on the start."""
     for depth in (3, 4):
-        waits = [half_time(2.0, a0**depth, depth) for a0 in (1e-3, 1e-4)]
+        waits = [modes(a0**depth, depth).half_times()[1] for a0 in (1e-3, 1e-4)]
         expected = [a0 ** (2 - depth) / ((depth - 2) * 2.0) for a0 in (1e-3, 1e-4)]
         assert waits[1] - waits[0] == pytest.approx(expected[1] - expected[0], rel=1e-3)
 
 
 def test_losses() -> None:
-    s = np.array([3.0, 2.0, 1.0])
-    np.testing.assert_array_equal(saddle_losses(s), [7.0, 2.5, 0.5])
-    curve = loss_curve(np.array([0.0, 1e3]), s, np.full(3, 1e-6), 2)
+    np.testing.assert_array_equal(saddle_losses(VALUES), [7.0, 2.5, 0.5])
+    curve = modes(1e-6, 2).losses(np.array([0.0, 1e3]))
     np.testing.assert_allclose(curve, [7.0, 0.0], atol=1e-4)
     # Between the first and the second mode of three layers with a small start, the loss is the saddle's.
-    middle = (half_time(3.0, 1e-9, 3) + half_time(2.0, 1e-9, 3)) / 2
-    assert float(loss_curve(middle, s, np.full(3, 1e-9), 3)) == pytest.approx(2.5, abs=1e-3)
+    small = modes(1e-9, 3)
+    middle = small.half_times()[:2].mean()
+    assert float(small.losses(middle)) == pytest.approx(2.5, abs=1e-3)
+
+
+def test_share_of_the_second_mode() -> None:
+    """Two layers from a small start: the second has u0^(1 - s2/s1) up to a factor, ever less the smaller the start."""
+    shares = [modes(start, 2).second_share(0.95) for start in (1e-9, 1e-12)]
+    assert shares[0] / shares[1] == pytest.approx(10.0, rel=0.03)
 
 
 def test_effective_starts_in_the_mean() -> None:
@@ -77,8 +89,8 @@ def test_effective_starts_in_the_mean() -> None:
 
 def test_refusals() -> None:
     with pytest.raises(InputError, match="between 0 and its singular value"):
-        half_time(1.0, 2.0, 2)
+        learning_time(0.5, 1.0, 2.0, 2)
     with pytest.raises(InputError, match="2 or more"):
-        half_time(1.0, 0.1, 1)
+        learning_time(0.5, 1.0, 0.1, 1)
     with pytest.raises(InputError, match="between the start"):
         learning_time(0.05, 1.0, 0.1, 2)

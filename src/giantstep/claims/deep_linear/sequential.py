@@ -2,61 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Claim, Cost, Curve, Measurement, Prediction, Run, Value, named, parameters, quantity, view
+from giantstep.claims import (
+    Allowance,
+    Claim,
+    Computed,
+    Cost,
+    Curve,
+    Measurement,
+    Prediction,
+    Run,
+    Value,
+    named,
+    parameters,
+    quantity,
+    view,
+)
 from giantstep.errors import InputError
-from giantstep.learners.descents import (
-    DeepLinearDescent,
-    DeepLinearState,
-    aligned_layers,
-    balance_drift,
-    random_layers,
-    random_task,
-    reaching_times,
-    resting_losses,
-)
-from giantstep.theory.dynamics import (
-    effective_start,
-    half_time,
-    learning_time,
-    loss_curve,
-    saddle_losses,
-    strength,
-    typical_start,
-)
+from giantstep.learners import descents
+from giantstep.theory.dynamics import DeepLinearModes, effective_start, saddle_losses, typical_start
 
 PLACES = 41  # at which the loss is compared
 NEARLY = 0.97  # of every mode must be learned before training ends
 LEARNED = 0.95
 STAIRCASE = {2: 1e-4, 3: 0.02, 4: 0.06}  # scales below which plateaus are long enough to be seen
 MOST_STEPS = 400_000
+FIRST_WAITS = (
+    ("first wait, three layers", {"depth": 3, "step": 0.02}, (0.005, 0.01, 0.02, 0.04)),
+    ("first wait, four layers", {"depth": 4, "step": 0.02}, (0.035, 0.05, 0.07, 0.1)),
+)
 
 
 def _has_theory(point: Sequential) -> bool:
     return point.start == "aligned" or point.depth == 2
 
 
+def _of_first_loss(part: float) -> Computed:
+    return Computed(
+        lambda point, _: part * saddle_losses(point.values)[0], f"{100 * part:g} % of the loss at the first saddle"
+    )
+
+
 def _time_allowance(point: Sequential, predicted: float) -> float:
-    """A finite step slows growth from s to ln(1 + step s)/step, a share step s/2; a random start that is not small lets
-    modes overlap."""
+    """Step x rank of the prediction, and from a random start 0.005 + scale^2 neurons of it besides."""
     overlap = 0.0 if point.start == "aligned" else 0.005 + point.scale**2 * point.neurons
     return (point.step * point.rank + overlap) * predicted
 
 
-def _loss_allowance(point: Sequential, predicted: float) -> float:  # noqa: ARG001
-    """The delay of a finite step, where the loss of a mode falls fastest (by less than 0.4 s^(4 - 2/L) a unit of time);
-    and the random start itself, which is no effective start yet."""
-    values, starts = point.singular_values(), point.typical_starts()
-    delay = point.step * point.rank / 2 * half_time(float(values[0]), float(starts[0]), point.depth)
-    found = 0.01 * float(saddle_losses(values)[0]) + 0.4 * point.rank ** (4 - 2 / point.depth) * delay
-    if point.start == "random":
-        found += float(values @ starts) + 0.5 * point.scale**4 * point.neurons * point.d**2
-    return float(found)
+def _loss_allowance(point: Sequential, _: float) -> float:
+    """What the loss falls by in the delay of a finite step, at most 0.4 s^(4 - 2/L) a unit of time, and the loss of a
+    random start."""
+    delay = point.step * point.rank / 2 * point.modes().half_times()[0]
+    drawn = point.values @ point.typical_starts + 0.5 * point.scale**4 * point.neurons * point.d**2
+    return float(0.4 * point.rank ** (4 - 2 / point.depth) * delay + (drawn if point.start == "random" else 0.0))
 
 
 @named(
@@ -93,36 +96,27 @@ class Sequential(Claim):
 
     quantities = (
         quantity.equal(
-            "half_time",
-            _time_allowance,
+            "half_time", _time_allowance,
             "a finite step delays by a share step s/2; modes of a random start that is not small overlap",
-            help="when half of each mode is learned", symbol="t_{1/2}", against="finite",
-            limit=_time_allowance,
-            when=_has_theory,
+            help="when half of each mode is learned", symbol="t_{1/2}", against="finite", when=_has_theory,
         ),
         quantity.equal(
-            "loss",
-            _loss_allowance,
+            "loss", _of_first_loss(0.01) + Computed(_loss_allowance),
             "the delay of a finite step, seen where the loss falls fastest, and the size of the random start itself",
-            help="loss against time", symbol="L(t)", against="finite",
-            limit=lambda point, predicted: 0.2 * float(saddle_losses(point.singular_values())[0]),
-            when=_has_theory,
+            help="loss against time", symbol="L(t)", against="finite", limit=_of_first_loss(0.2), when=_has_theory,
         ),
         quantity.equal(
             "second_mode",
-            lambda point, predicted: 0.01 + (0.02 + 4 * point.step) * predicted,
+            Allowance(0.01) + Allowance(0.02, of="prediction") + Allowance(4, of="prediction", size="step", power=1),
             "the finite step, and modes of a random start that is not small overlap",
             help="share of the second mode when the first is 95 % learned", symbol="u_2/s_2",
-            against="finite",
-            limit=lambda point, predicted: 0.05 + 0.2 * predicted,
-            when=_has_theory,
+            against="finite", limit=Allowance(0.05) + Allowance(0.2, of="prediction"), when=_has_theory,
         ),
         quantity.increasing(
             "second_mode", "scale", "the smaller the start, the longer each mode is alone", when=_has_theory,
         ),
         quantity.equal(
-            "saddle_loss",
-            lambda point, predicted: 0.03 * float(saddle_losses(point.singular_values())[0]),
+            "saddle_loss", _of_first_loss(0.03),
             "at a finite scale the next mode has already begun, and the last one is not quite done",
             help="loss where it rests between two modes",
             when=lambda point: point.scale <= STAIRCASE.get(point.depth, 0.1),
@@ -137,28 +131,24 @@ class Sequential(Claim):
             help="drift of the differences of neighbouring layers' Gram matrices",
         ),
     )  # fmt: skip
-    views = (
-        view.Time(("loss", "half_time"), title="two layers, random start"),
-        view.Time(("loss",), at={"depth": 3, "scale": 0.1, "start": "aligned"}, title="three layers, aligned", seeds=3),
-        view.Time(("loss",), at={"depth": 4, "scale": 0.18, "start": "aligned"}, title="four layers, aligned", seeds=3),
-        view.Curve("scale", (1e-4, 1e-3, 1e-2, 1e-1), ("second_mode",), log_x=True, title="how much modes overlap"),
-        view.Curve(
-            "scale", (0.005, 0.01, 0.02, 0.04), ("first_time",), at={"depth": 3, "step": 0.02}, seeds=4, log_x=True,
-            log_y=True, title="first wait, three layers",
-        ),
-        view.Curve(
-            "scale", (0.035, 0.05, 0.07, 0.1), ("first_time",), at={"depth": 4, "step": 0.02}, seeds=4, log_x=True,
-            log_y=True, title="first wait, four layers",
-        ),
-        view.Time(("saddle_loss",), at={"depth": 3, "scale": 0.01, "step": 0.02}, seeds=4, title="saddles"),
-        view.Curve("step", (0.0025, 0.005, 0.01, 0.02), ("imbalance",), log_x=True, log_y=True, title="balancedness"),
-    )  # fmt: skip
     presets = {
         "three-layers": {"depth": 3, "scale": 0.1, "start": "aligned"},
         "four-layers": {"depth": 4, "scale": 0.18, "start": "aligned"},
         "staircase": {"depth": 3, "scale": 0.01, "step": 0.02},
         "two-layer-staircase": {"scale": 1e-5},
     }
+    views = (
+        view.Time(("loss", "half_time"), title="two layers, random start"),
+        view.Time(("loss",), at=presets["three-layers"], title="three layers, aligned", seeds=3),
+        view.Time(("loss",), at=presets["four-layers"], title="four layers, aligned", seeds=3),
+        view.Curve("scale", (1e-4, 1e-3, 1e-2, 1e-1), ("second_mode",), log_x=True, title="how much modes overlap"),
+        *(
+            view.Curve("scale", scales, ("first_time",), at=at, seeds=4, log_x=True, log_y=True, title=title)
+            for title, at, scales in FIRST_WAITS
+        ),
+        view.Time(("saddle_loss",), at=presets["staircase"], seeds=4, title="saddles"),
+        view.Curve("step", (0.0025, 0.005, 0.01, 0.02), ("imbalance",), log_x=True, log_y=True, title="balancedness"),
+    )  # fmt: skip
     default_seeds = 8
     engine = "population"
     convention = "loss (1/2)|W_L...W_1 - M|^2 in Frobenius norm, time = step times number of steps"
@@ -168,91 +158,78 @@ class Sequential(Claim):
             raise InputError(
                 f"rank = {self.rank} is not allowed; it must be at most d = {self.d} and neurons = {self.neurons}"
             )
-        fastest = float(self.depth * self.rank ** (2 - 2 / self.depth))
-        if self.step * fastest > 1:
-            raise InputError(f"step = {self.step} is too large for these singular values; at most {1 / fastest:.3g}")
-        if self.typical_starts().max() >= 0.4:
-            raise InputError(
-                f"scale = {self.scale} is too large: half of the smallest mode would be there at the start"
-            )
-        if self.duration() / self.step > MOST_STEPS:
-            needed = f"{self.duration() / self.step:.2g}"
-            raise InputError(f"some {needed} steps would be needed, at most {MOST_STEPS:.2g}; raise scale or step")
+        largest = 1 / (self.depth * self.rank ** (2 - 2 / self.depth))
+        if self.step > largest:
+            raise InputError(f"step = {self.step} is too large for these singular values; at most {largest:.3g}")
+        if self.typical_starts.max() >= 0.4:
+            raise InputError(f"scale = {self.scale} is too large: half of the smallest mode would be there already")
+        if (needed := self.duration / self.step) > MOST_STEPS:
+            raise InputError(f"some {needed:.2g} steps would be needed, at most {MOST_STEPS:.2g}; raise scale or step")
 
-    def singular_values(self) -> Array:
+    @property
+    def values(self) -> Array:
         return np.arange(self.rank, 0, -1, dtype=np.float64)
 
+    @property
     def typical_starts(self) -> Array:
         """u0 of each mode: exact for an aligned start, exp E ln u0 for two random layers, an order for more."""
         if self.start == "aligned":
             return np.full(self.rank, self.scale**self.depth)
         return typical_start(self.scale, self.neurons, self.rank) ** (self.depth / 2)
 
-    def duration(self) -> float:
-        return 1.3 * half_time(1.0, float(self.typical_starts()[-1]), self.depth)
+    def modes(self) -> DeepLinearModes:
+        """The modes of gradient flow from their typical starts."""
+        return DeepLinearModes(self.values, self.typical_starts, self.depth)
 
-    def theory(self, starts: Array) -> dict[str, Value]:
-        """Everything that follows from the modes' strengths at the start."""
-        values, depth = self.singular_values(), self.depth
-        times = np.linspace(0, self.duration(), PLACES)
-        when = float(learning_time(LEARNED * values[0], values[0], starts[0], depth))
+    @property
+    def duration(self) -> float:
+        return 1.3 * float(self.modes().half_times()[-1])
+
+    def told_by(self, modes: DeepLinearModes | descents.LearnedModes) -> dict[str, Value]:
+        """What modes say that are known from theory, or that were measured."""
+        times = np.linspace(0, self.duration, PLACES)
         return {
-            "half_time": _modes([half_time(float(s), float(u), depth) for s, u in zip(values, starts, strict=True)]),
-            "loss": Curve(times, loss_curve(times, values, starts, depth), "time"),
-            "second_mode": float(strength(when, values[1], starts[1], depth) / values[1]),
+            "half_time": _by_mode(modes.half_times()),
+            "loss": Curve(times, modes.losses(times), "time"),
+            "second_mode": modes.second_share(LEARNED),
         }
 
     def predict(self) -> Prediction:
-        values: dict[str, Value] = {"saddle_loss": _plateaus(saddle_losses(self.singular_values()))}
+        values: dict[str, Value] = {"saddle_loss": _plateaus(saddle_losses(self.values))}
         if _has_theory(self):
-            values |= self.theory(self.typical_starts())
+            values |= self.told_by(self.modes())
         return Prediction(values, "gradient flow; aligned start, or two layers with a small random start")
 
     def measure(self, run: Run) -> Measurement:
-        task = random_task(self.d, self.singular_values(), run.streams.child("task"))
+        task = descents.random_task(self.d, self.values, run.streams.child("task"))
         streams = run.streams.child("start")
         if self.start == "aligned":
-            layers = aligned_layers(task, self.depth, self.neurons, self.scale, streams)
+            layers = descents.aligned_layers(task, self.depth, self.neurons, self.scale, streams)
         else:
-            layers = random_layers(self.d, self.depth, self.neurons, self.scale, streams)
-        duration = self.duration() if _has_theory(self) else 0.0
-
-        def is_over(state: DeepLinearState) -> bool:
-            return state.time >= duration and bool((state.strengths >= NEARLY * task.values).all())
-
-        found = learners.run(
-            DeepLinearDescent(task, self.step),
-            layers,
-            steps=2 * MOST_STEPS,
-            watch=("time", "strengths", "loss"),
-            stop=is_over,
-        )
-        half = reaching_times(found, task.values / 2)
-        first = float(reaching_times(found, LEARNED * task.values)[0])
-        places = np.linspace(0, self.duration(), PLACES)
-        loss = Curve(places, np.interp(places, found["time"], found["loss"]), "time")
-        starts = self.typical_starts()
-        if self.start == "random" and self.depth == 2:
-            starts = effective_start(layers[0], layers[1], task.right, task.left)
-        return Measurement(
-            {
-                "half_time": _modes(half),
-                "second_mode": float(np.interp(first, found["time"], found["strengths"][:, 1]) / task.values[1]),
-                "saddle_loss": _plateaus(resting_losses(found, half)),
-                "first_time": float(half[0]),
-                "imbalance": balance_drift(layers, found.last.layers),
-                **({"loss": loss} if _has_theory(self) else {}),
-            },
-            finite=self.theory(starts) if _has_theory(self) else {},
-        )
+            layers = descents.random_layers(self.d, self.depth, self.neurons, self.scale, streams)
+        least = self.duration if _has_theory(self) else 0.0
+        descent = descents.DeepLinearDescent(task, self.step)
+        learned = descents.learn_modes(descent, layers, steps=2 * MOST_STEPS, share=NEARLY, time=least)
+        values = self.told_by(learned) | {
+            "saddle_loss": _plateaus(learned.resting_losses()),
+            "first_time": float(learned.half_times()[0]),
+            "imbalance": descents.balance_drift(layers, learned.seen.last.layers),
+        }
+        if not _has_theory(self):
+            del values["loss"]  # the descent may have ended before it is compared
+            return Measurement(values)
+        modes = self.modes()
+        if self.start == "random":
+            modes = replace(modes, starts=effective_start(layers[0], layers[1], task.right, task.left))
+        return Measurement(values, finite=self.told_by(modes))
 
     def cost(self) -> Cost:
         small = self.depth * (self.d + self.neurons) * self.neurons * self.d * 6.0
-        return Cost(self.duration() / self.step * (small + 1e5), 8.0 * 20 * self.d * self.d + 2e7)
+        return Cost(self.duration / self.step * (small + 1e5), 8.0 * 20 * self.d * self.d + 2e7)
 
 
-def _modes(times: list[float] | Array) -> Curve:
-    return Curve(np.arange(1.0, len(times) + 1), np.asarray(times), "mode")
+def _by_mode(times: Array) -> Curve:
+    return Curve(np.arange(1.0, len(times) + 1), times, "mode")
 
 
 def _plateaus(losses: Array) -> Curve:

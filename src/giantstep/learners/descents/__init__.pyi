@@ -5,8 +5,8 @@ from .deep_linear import aligned_layers as aligned_layers
 from .deep_linear import balance_drift as balance_drift
 from .deep_linear import random_layers as random_layers
 from .deep_linear import random_task as random_task
-from .deep_linear import reaching_times as reaching_times
-from .deep_linear import resting_losses as resting_losses
+from .learned_modes import LearnedModes as LearnedModes
+from .learned_modes import learn_modes as learn_modes
 from .least_squares import LeastSquaresDescent as LeastSquaresDescent
 from .least_squares import LeastSquaresState as LeastSquaresState
 from .two_layer import ScaledNetwork as ScaledNetwork

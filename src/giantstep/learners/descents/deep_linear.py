@@ -10,7 +10,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.learners.draws import orthonormal_columns
-from giantstep.learners.trajectory import Trajectory, whole_times
+from giantstep.learners.trajectory import whole_times
 from giantstep.streams import Streams
 
 
@@ -108,32 +108,6 @@ class DeepLinearDescent:
             back = layers[number].T @ back
             moved[number] = layers[number] - self.step * change
         return tuple(moved)
-
-
-def reaching_times(trajectory: Trajectory[DeepLinearState], strengths: Array) -> Array:
-    """When each mode first reached its entry of `strengths`, (modes,), read between the steps of a `trajectory` that
-    has watched `time` and `strengths`; infinite if it never did."""
-    times, courses = trajectory["time"], trajectory["strengths"]
-    found = np.full(courses.shape[1], np.inf)
-    for mode, (course, goal) in enumerate(zip(courses.T, strengths, strict=True)):
-        above = np.flatnonzero(course >= goal)
-        if above.size and above[0] > 0:
-            k = int(above[0])
-            share = (goal - course[k - 1]) / (course[k] - course[k - 1])
-            found[mode] = times[k - 1] + share * (times[k] - times[k - 1])
-    return found
-
-
-def resting_losses(trajectory: Trajectory[DeepLinearState], half_times: Array) -> Array:
-    """The loss where its logarithm falls most slowly, before the first mode and between neighbouring ones, (modes,).
-
-    `trajectory` has watched `time` and `loss` at every step; `half_times`, (modes,), are when modes were half learned.
-    """
-    times, losses = trajectory["time"], trajectory["loss"]
-    falling = -np.diff(np.log(losses))
-    ends = np.searchsorted(times, [0.0, *np.maximum.accumulate(half_times)])
-    resting = [a + int(np.argmin(falling[a : max(a + 1, b)])) for a, b in pairwise(ends)]
-    return np.asarray(losses[resting])
 
 
 def balance_drift(before: Sequence[Array], after: Sequence[Array]) -> float:

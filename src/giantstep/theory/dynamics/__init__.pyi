@@ -1,7 +1,6 @@
+from .deep_linear_modes import DeepLinearModes as DeepLinearModes
 from .deep_linear_modes import effective_start as effective_start
-from .deep_linear_modes import half_time as half_time
 from .deep_linear_modes import learning_time as learning_time
-from .deep_linear_modes import loss_curve as loss_curve
 from .deep_linear_modes import saddle_losses as saddle_losses
 from .deep_linear_modes import strength as strength
 from .deep_linear_modes import typical_start as typical_start

@@ -18,6 +18,7 @@ x_1, ..., x_{k-1}; over draws E ln u0 = ln eps^2 + digamma((h - k + 1)/2) for h 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import log
 
 import numpy as np
@@ -51,11 +52,6 @@ def learning_time(u: ArrayLike, singular_value: float, start: float, depth: int)
     return _antiderivative(u, singular_value, depth) - _antiderivative(start, singular_value, depth)
 
 
-def half_time(singular_value: float, start: float, depth: int) -> float:
-    """When half of a mode is learned."""
-    return float(learning_time(singular_value / 2, singular_value, start, depth))
-
-
 def strength(times: ArrayLike, singular_value: float, start: float, depth: int) -> Array:
     """u(t): in closed form for two layers, else by reading the table of times backwards."""
     t, s = np.asarray(times, dtype=np.float64), singular_value
@@ -68,10 +64,40 @@ def strength(times: ArrayLike, singular_value: float, start: float, depth: int) 
     return np.asarray(s / (1 + np.exp(-reached)))
 
 
-def loss_curve(times: ArrayLike, singular_values: Array, starts: Array, depth: int) -> Array:
-    """L(t) = (1/2) sum_i (s_i - u_i(t))^2."""
-    gaps = [s - strength(times, float(s), float(u), depth) for s, u in zip(singular_values, starts, strict=True)]
-    return np.asarray(0.5 * np.sum(np.square(gaps), axis=0))
+@dataclass(frozen=True, eq=False)
+class DeepLinearModes:
+    """The modes of a deep linear network under gradient flow, each on its own.
+
+    Args:
+        singular_values: s_k of the matrix that is learned, (modes,), largest first.
+        starts: u0, the strengths of the modes at the start, (modes,).
+        depth: the number of layers, 2 or more.
+
+    >>> DeepLinearModes(np.array([3.0, 2.0]), np.full(2, 1e-3), depth=2).half_times().round(3)
+    array([1.334, 1.9  ])
+    """
+
+    singular_values: Array
+    starts: Array
+    depth: int
+
+    def half_times(self) -> Array:
+        """When half of each mode is learned, (modes,)."""
+        return np.array([float(learning_time(s / 2, s, start, self.depth)) for s, start in self._modes()])
+
+    def losses(self, times: ArrayLike) -> Array:
+        """L(t) = (1/2) sum_k (s_k - u_k(t))^2 at each of `times`."""
+        gaps = [s - strength(times, s, start, self.depth) for s, start in self._modes()]
+        return np.asarray(0.5 * np.sum(np.square(gaps), axis=0))
+
+    def second_share(self, learned: float) -> float:
+        """The share u/s of the second mode when that of the first is `learned`."""
+        (s1, start1), (s2, start2), *_ = self._modes()
+        time = float(learning_time(learned * s1, s1, start1, self.depth))
+        return float(strength(time, s2, start2, self.depth) / s2)
+
+    def _modes(self) -> list[tuple[float, float]]:
+        return list(zip(self.singular_values.tolist(), self.starts.tolist(), strict=True))
 
 
 def saddle_losses(singular_values: Array) -> Array:
