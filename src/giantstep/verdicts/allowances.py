@@ -111,7 +111,8 @@ class Allowance(AllowanceRule):
             return f"{_amount(self.amount, self.of)}{part}"
         size = self.size if isinstance(self.size, str) else f"min({', '.join(self.size)})"
         if self.at == 1:  # a factor before the power, rather than what is allowed in one dimension
-            return f"{_power(f'{self.amount:.3g}', size, self.power)}{part}"
+            factor = "" if self.amount == 1 else f"{self.amount:.3g}"
+            return f"{_power(factor, size, self.power)}{part}"
         how = "falling" if self.power < 0 else "growing"
         law = f"{how} like {_power('', size, self.power)}"
         return f"{_amount(self.amount, self.of)}{part} at {size} = {self.at:g}, {law}"

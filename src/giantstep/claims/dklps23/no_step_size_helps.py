@@ -8,13 +8,13 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
+from giantstep.claims import Computed, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.dklps23._one_step import SHARE_ALLOWANCE, SHARE_REASON, OneStepClaim
 from giantstep.claims.sizes import count
 from giantstep.learners.engines import GiantStep, apply_gradient
 from giantstep.theory.visibility import share_after_step, share_of_law
 
-FINITE = "sums over samples are Gaussian only for large n and d: the next order in 1/d"
+MORE_DIRECTIONS = Computed(lambda point, _: (point.target.directions - 1) / point.d, "(r - 1)/d")
 
 
 @named(
@@ -37,15 +37,11 @@ class NoStepSizeHelps(OneStepClaim):
 
     quantities = (
         quantity.equal(
-            "share",
-            lambda point, predicted: share_allowance(point.d, predicted),
-            FINITE,
+            "share", SHARE_ALLOWANCE, SHARE_REASON, symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
             help="share of the relevant directions in a neuron after the step, mean over neurons",
-            symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
         ),
         quantity.equal(
-            "best_share",
-            lambda point, predicted: share_allowance(point.d, predicted) + (point.target.directions - 1) / point.d,
+            "best_share", SHARE_ALLOWANCE + MORE_DIRECTIONS,
             "as for the share; with r > 1 directions the start adds between 1/d and r/d",
             help="largest share that any step size gives, chosen for each neuron, mean over neurons",
             symbol=r"\sup_\eta |P_{V^*} w^1|^2/|w^1|^2",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Self
 
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Allowance, Measurement, Prediction, Run, Value, named, parameters, quantity, view
-from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
+from giantstep.claims import Allowance, Computed, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.dklps23._one_step import SHARE_ALLOWANCE, SHARE_REASON, OneStepClaim
 from giantstep.claims.refusals import refuse_many_directions
 from giantstep.claims.sizes import count
 from giantstep.learners.engines import GiantStep, ReducedState, StepInfo, apply_gradient
@@ -21,13 +22,9 @@ CUBE = {"sample_exponent": 3, "sample_factor": 2, "step_exponent": 1}
 SECOND_ORDER = {"target": "x1 + He2(x2) + He2(x1)*x2", **SQUARE}
 SERIES = "exact on average over samples: only rounding, and the tail of a series for targets that are no polynomials"
 MOMENTS = "second moments of the samples are taken at overlap 0: a relative error of order 1/d"
-FINITE = "sums over samples are Gaussian only for large n and d: the next order in 1/d"
+MOMENT_ERROR = Allowance(2, of="prediction", power=-1)
+ROOT = Allowance(1, of="prediction", power=-0.5)  # the limit takes a ratio of averages for the average of a ratio
 NEXT = "corrections of relative order 1/d"
-
-
-def _limit(point: Overlaps, predicted: float) -> float:
-    """The limit has a ratio of averages over the samples instead of the average of a ratio."""
-    return float(predicted / point.d**0.5)
 
 
 @named(
@@ -70,31 +67,31 @@ class Overlaps(OneStepClaim):
         ),
         quantity.equal(
             "slide_slope", Allowance(0.002), SERIES, symbol=r"\mu_\ell(\sigma)/(\ell-1)!", against="finite",
-            limit=lambda point, predicted: 2 * point.exponent * abs(predicted) / point.d + 0.002,
+            limit=Computed(lambda point, slope: 2 * point.exponent * abs(slope) / point.d, "2 l/d of the prediction")
+            + Allowance(0.002),
             help="the same slope on the slide's formula: the factor that is missing there, up to 1/d",
         ),
         quantity.equal(
-            "norm_ratio", lambda point, predicted: 2 * predicted / point.d, MOMENTS, symbol=r"|w^1|^2/E\,|w^1|^2",
+            "norm_ratio", MOMENT_ERROR, MOMENTS, symbol=r"|w^1|^2/E\,|w^1|^2",
             help="squared norm of a neuron after the step over the predicted one, mean over neurons",
         ),
         quantity.equal(
-            "share", lambda point, predicted: share_allowance(point.d, predicted), FINITE, against="finite",
-            limit=_limit, symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
+            "share", SHARE_ALLOWANCE, SHARE_REASON, against="finite", limit=ROOT, symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
             help="share of the relevant directions in a neuron after the step, mean over neurons",
         ),
         quantity.equal(
-            "rank_ratio", lambda point, predicted: predicted * (1 / point.d**0.5 + 2 / point.neurons), against="finite",
+            "rank_ratio", ROOT + Allowance(2, of="prediction", power=-1, size="neurons"), against="finite",
             reason="neurons share noise as if orthogonal, up to d^(-1/2); singular values of p/2 noises are off by 1/p",
             when=lambda point: point.has_rank, symbol=r"s_k/s_1",
             help="singular value of all overlap increments that decides the rank, over the largest",
         ),
         quantity.slope(
             "rank_ratio", "d", lambda point: point.theory.rank_power(point.sample_exponent),
-            lambda point, predicted: 0.1 * point.exponent, "corrections of relative order l/d to singular values",
+            Computed(lambda point, _: 0.1 * point.exponent, "0.1 l"), "corrections of relative order l/d",
             when=lambda p: p.has_rank and p.exponent <= p.sample_exponent <= max(2, p.exponent),
         ),
         quantity.equal(
-            "energy_other", lambda point, predicted: 0.1 * predicted, FINITE, against="finite", limit=_limit,
+            "energy_other", Allowance(0.1, of="prediction"), SHARE_REASON, against="finite", limit=ROOT,
             when=lambda point: point.has_others, symbol=r"|P_\perp w^1|^2/|w^1|^2",
             help="share of the relevant directions outside the leading ones U_l, mean over neurons",
         ),
@@ -102,7 +99,7 @@ class Overlaps(OneStepClaim):
             "energy_other", "d", -1.0, 0.15, NEXT, when=lambda point: point.has_others and point.is_critical,
         ),
         quantity.equal(
-            "overlap_other", lambda point, predicted: 2 * predicted / point.d, MOMENTS, against="finite", limit=_limit,
+            "overlap_other", MOMENT_ERROR, MOMENTS, against="finite", limit=ROOT,
             when=lambda point: point.is_second_order, symbol=r"|P_\perp w^1|^2", help="the same, not over |w1|^2",
         ),
         quantity.slope("overlap_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
@@ -175,7 +172,7 @@ class Overlaps(OneStepClaim):
 
     def predict(self) -> Prediction:
         theory = self.theory
-        values: dict[str, Value] = {"slide_slope": theory.slide_slope(), "norm_ratio": 1.0}
+        values = {"slide_slope": theory.slide_slope(), "norm_ratio": 1.0}
         values["share"] = theory.over_neurons(self.size, np.eye(self.target.directions))[1]
         if self.sees:
             values["overlap_slope"] = 1.0
@@ -191,47 +188,38 @@ class Overlaps(OneStepClaim):
             ),
         )
 
-    def predict_for(self, m: Array, second_layer: Array) -> dict[str, Value]:
-        """The same for the overlaps and signs that were drawn."""
-        theory, steps = self.theory, self.size * second_layer
-        slide, full = theory.slide_overlaps(m), theory.overlaps(m)
-        values: dict[str, Value] = {
-            "slide_slope": float((full * slide).sum() / (slide**2).sum()),
-            "share": float(share_given_overlap(self.law, m, self.d, self.samples, start=1 / steps).mean()),
-        }
-        if self.has_rank:
-            values["rank_ratio"] = theory.rank_ratio(m)
-        if self.has_others:
-            others = theory.other_space()
-            energy = share_given_overlap(self.law, m, self.d, self.samples, start=1 / steps, onto=others)
-            values["energy_other"] = float(energy.mean())
-            values["overlap_other"] = float(theory.squares(m, steps, others).mean())
-        return values
-
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         start, seen = points[0].first_gradient(run)
-        found = []
-        for point in points:
-            after = apply_gradient(start, seen, GiantStep(point.size))
-            values = point.observed(start, seen, after)
-            found.append(Measurement(values, finite=point.predict_for(start.overlaps, start.second_layer)))
-        return found
+        return [point.compared(start, seen) for point in points]
 
-    def observed(self, start: ReducedState, seen: StepInfo, after: ReducedState) -> dict[str, Value]:
-        """What the step did, beside what the formulas of theory say of these neurons."""
-        theory, m, moved, norms2 = self.theory, start.overlaps, seen.overlaps(start.directions), np.diag(after.gram)
+    def compared(self, start: ReducedState, seen: StepInfo) -> Measurement:
+        """What the step did, beside what theory says of the overlaps and signs that were drawn."""
+        theory, m, steps = self.theory, start.overlaps, self.size * start.second_layer
+        after = apply_gradient(start, seen, GiantStep(self.size))
+        moved, norms2 = seen.overlaps(start.directions), np.diag(after.gram)
         slide, full = theory.slide_overlaps(m), theory.overlaps(m)
-        values: dict[str, Value] = {
-            "slide_slope": float((moved * slide).sum() / (slide**2).sum()),
-            "norm_ratio": float(np.mean(norms2 / theory.norms2(m, self.size * start.second_layer))),
+        share = partial(share_given_overlap, self.law, m, self.d, self.samples, start=1 / steps)
+        values = {
+            "slide_slope": _slope(moved, slide),
+            "norm_ratio": float(np.mean(norms2 / theory.norms2(m, steps))),
             "share": float(np.mean((after.overlaps**2).sum(axis=1) / norms2)),
         }
+        finite = {"slide_slope": _slope(full, slide), "share": float(share().mean())}
         if self.sees:
-            values["overlap_slope"] = float((moved * full).sum() / (full**2).sum())
+            values["overlap_slope"] = _slope(moved, full)
         if self.has_rank:
             values["rank_ratio"] = float(theory.deciding_ratio(np.asarray(np.linalg.eigvalsh(moved.T @ moved))))
+            finite["rank_ratio"] = theory.rank_ratio(m)
         if self.has_others:
-            squares = ((after.overlaps @ theory.other_space().T) ** 2).sum(axis=1)
-            values["overlap_other"], values["energy_other"] = float(squares.mean()), float(np.mean(squares / norms2))
-        return values
+            others = theory.other_space()
+            squares = ((after.overlaps @ others.T) ** 2).sum(axis=1)
+            values |= {"overlap_other": float(squares.mean()), "energy_other": float(np.mean(squares / norms2))}
+            finite["overlap_other"] = float(theory.squares(m, steps, others).mean())
+            finite["energy_other"] = float(share(onto=others).mean())
+        return Measurement(values, finite)
+
+
+def _slope(y: Array, x: Array) -> float:
+    """The least-squares slope of y on x, through the origin."""
+    return float((y * x).sum() / (x**2).sum())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, Value, named, parameters, quantity, view
-from giantstep.claims.dklps23._one_step import SPARE, share_allowance
+from giantstep.claims import Claim, Computed, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.dklps23._one_step import SHARE_ALLOWANCE, SHARE_REASON, SPARE
 from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
@@ -17,11 +17,6 @@ from giantstep.theory.visibility import FirstStepLaw, gradient_share, singular_v
 
 MAX_WORK = 1e15
 ENOUGH = 0.5  # c d/n up to which the first order in it says something
-
-
-def _overlap_allowance(point: PerNeuron, predicted: float) -> float:
-    """The next order of 1/(1 + x) in x = c d/n, and 1/d."""
-    return (1 / predicted - 1) ** 2 + 1 / point.d
 
 
 @named(
@@ -53,23 +48,18 @@ class PerNeuron(Claim):
 
     quantities = (
         quantity.equal(
-            "share",
-            lambda point, predicted: share_allowance(point.d, predicted),
-            "sums over samples are Gaussian only for large n and d: the next order in 1/d",
+            "share", SHARE_ALLOWANCE, SHARE_REASON, symbol=r"|P_{V^*} g|^2/|g|^2",
             help="share of the relevant directions in a neuron's gradient, mean over neurons",
-            symbol=r"|P_{V^*} g|^2/|g|^2",
         ),
         quantity.decreasing(
             "share", "d", "signal and chance both fall with d", when=lambda point: point.exponent > 1,
             help="at n ~ d no neuron sees more than chance",
         ),
         quantity.equal(
-            "sv_overlap",
-            _overlap_allowance,
+            "sv_overlap", Computed(lambda point, cos2: (1 / cos2 - 1) ** 2 + 1 / point.d, "(c d/n)^2 + 1/d"),
             "first order of a series in c d/n, and 1/d",
             help="smallest squared cosine of the relevant directions with the leading right singular vectors",
-            symbol=r"\cos^2(V^*, v_1, \ldots, v_{r+1})",
-            when=lambda point: point.is_seen_together,
+            symbol=r"\cos^2(V^*, v_1, \ldots, v_{r+1})", when=lambda point: point.is_seen_together,
         ),
         quantity.slope(
             "sv_overlap", "d", 0.0, 0.1, "corrections of order 1/d, and outliers of single samples, like log d",
@@ -131,7 +121,7 @@ class PerNeuron(Claim):
 
     def predict(self) -> Prediction:
         share = gradient_share(self.target, self.activation, self.d, self.samples)
-        values: dict[str, Value] = {"share": share.value}
+        values = {"share": share.value}
         if np.isfinite(self.vector_noise):
             values["sv_overlap"] = 1 / (1 + self.vector_noise)
         return Prediction(

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.dklps23._one_step import OneStepClaim, share_allowance
+from giantstep.claims import Computed, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.dklps23._one_step import SHARE_ALLOWANCE, SHARE_REASON, OneStepClaim
 from giantstep.claims.sizes import count
-from giantstep.theory.visibility import gradient_share
+from giantstep.theory.visibility import GradientShare, gradient_share
 
 SMALL_CHANCE = 0.1
-
-
-def _tilt(point: Transition, predicted: float) -> float:  # noqa: ARG001
-    """What the chance level, which falls like 1/d, can do to the exponent of the share, seen from the smallest d."""
-    share = gradient_share(point.target, point.activation, point.d, point.samples)
-    return share.floor * (1 - share.value) / share.value
 
 
 @named(
@@ -46,36 +40,26 @@ class Transition(OneStepClaim):
 
     quantities = (
         quantity.equal(
-            "share",
-            lambda point, predicted: share_allowance(point.d, predicted),
-            "sums over samples are Gaussian only for large n and d: the next order in 1/d",
+            "share", SHARE_ALLOWANCE, SHARE_REASON, symbol=r"|P_{V^*} g|^2/|g|^2",
             help="share of the relevant directions in the gradient, mean over neurons",
-            symbol=r"|P_{V^*} g|^2/|g|^2",
         ),
         quantity.decreasing(
-            "share",
-            "d",
-            "chance and signal both fall with d: no allowance is needed",
+            "share", "d", "chance and signal both fall with d: no allowance is needed",
             help="too few samples, or an activation that does not see the target",
             when=lambda point: not point.sees or point.sample_exponent < point.exponent,
         ),
         quantity.slope(
-            "share",
-            "d",
-            0.0,
-            _tilt,
+            "share", "d", 0.0, Computed(lambda point, _: point.tilt, "what chance can do, seen from the smallest d"),
             "the chance level, which falls like 1/d, tilts the line by its own part in the share",
             help="curves of all dimensions cross at n = d^l",
             when=lambda point: point.sees and point.sample_exponent == point.exponent,
         ),
         quantity.increasing(
-            "share",
-            "d",
-            "said where chance is below 0.1: a larger one, which falls with d, hides the growth",
+            "share", "d", "said where chance is below 0.1: a larger one, which falls with d, hides the growth",
             help="more than d^l samples",
             when=lambda point: point.sees and point.sample_exponent > point.exponent and point.chance < SMALL_CHANCE,
         ),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "sample_exponent", "0.5:1.5:5", ("share",), by="d", by_values=(128, 1024, 4096),
@@ -122,8 +106,18 @@ class Transition(OneStepClaim):
         """The share of pure noise."""
         return self.law.noise_in_target_space() / self.law.total_noise(self.d)
 
+    @property
+    def predicted_share(self) -> GradientShare:
+        return gradient_share(self.target, self.activation, self.d, self.samples)
+
+    @property
+    def tilt(self) -> float:
+        """What the chance level, which falls like 1/d, can do to the exponent of the share in d."""
+        share = self.predicted_share
+        return share.floor * (1 - share.value) / share.value
+
     def predict(self) -> Prediction:
-        share = gradient_share(self.target, self.activation, self.d, self.samples)
+        share = self.predicted_share
         seen = "" if self.sees else f", which the activation does not see (mu_{self.exponent} = 0)"
         return Prediction(
             {"share": share.value},
