@@ -22,6 +22,7 @@ from giantstep.learners.engines import (
     one_blas_thread,
     sum_over_blocks,
     take_step,
+    take_steps,
 )
 from giantstep.learners.engines.full import block_gradient
 from giantstep.learners.networks import BES22, DKLPS23, Initialisation, Network, Scaling, StepConvention, initialise
@@ -295,3 +296,15 @@ def test_paired_start_sees_the_labels_alone() -> None:
     net = initialise(DKLPS23, Activation("relu"), 6, 8, Streams(1))
     info = first_layer_gradient(net, PROBLEM.sample(500, Streams(2)))
     assert info.residual_norm2 == pytest.approx(info.label_norm2, rel=1e-13)
+
+
+def test_several_steps_are_single_steps_one_after_the_other() -> None:
+    problem, streams = Problem(Target("x1 + He2(x2)"), 12), Streams(4)
+    told: list[float] = []
+    start = initialise(DKLPS23, Activation("tanh"), 12, 6, streams.child("network"))
+    batches = [problem.sample(40, streams.child(f"step {t}")) for t in range(2)]
+    states = take_steps(start, batches, GiantStep(2.0), progress=told.append)
+    once, _ = take_step(start, batches[0], GiantStep(2.0))
+    twice, _ = take_step(once, batches[1], GiantStep(2.0))
+    np.testing.assert_array_equal([s.weights for s in states], [start.weights, once.weights, twice.weights])
+    assert told == [0.5, 1.0]

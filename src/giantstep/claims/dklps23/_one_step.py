@@ -18,7 +18,7 @@ SPARE = 4  # dimensions beyond the target's, without which overlaps have no dens
 
 # How far the mean share of V* may lie from theory. Seen: 0.4/d for He3 at d = 16, else 0.1/d.
 SHARE_ALLOWANCE = Computed(
-    lambda point, share: (0.15 + 1.5 * share * (1 - share)) / point.d, "(0.15 + 1.5 s (1 - s))/d for a share s"
+    lambda point, share: (0.15 + 1.5 * share * (1 - share)) / point.d, "(0.15 + 1.5 share (1 - share))/d"
 )
 SHARE_REASON = "sums over samples are Gaussian only for large n and d: the next order in 1/d"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
@@ -52,6 +54,10 @@ class Stairs:
         """The directions as orthonormal rows, (dim V*, r)."""
         return unit_rows(self.directions)
 
+    def energies(self, shares: Array) -> Array:
+        """Energies along the directions, (dim V*, times), from second moments in V* at each time, (times, r, r)."""
+        return np.asarray(np.einsum("tkl,uk,ul->ut", shares, self.unit, self.unit))
+
     def learned_by(self, step: int) -> list[int]:
         """The numbers of the directions in U_t."""
         return [k for k, at in enumerate(self.steps) if at is not None and at <= step]
@@ -59,6 +65,13 @@ class Stairs:
     def after(self, step: int) -> Basis:
         """U_t."""
         return self.levels[min(step, len(self.levels) - 1)]
+
+    def in_words(self) -> list[str]:
+        """When each direction is learned."""
+        return [
+            f"{name} is learned at step {at}" if at is not None else f"{name} is not learned at any step"
+            for name, at in zip(self.names, self.steps, strict=True)
+        ]
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.dklps23._stairs import refuse_divergence, stairs_of
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.claims.sizes import count
@@ -28,11 +28,11 @@ WIDE = {"target": ZOO["example-2"].text, "neuron_exponent": 1, "neuron_factor": 
 BIG = {"target": ZOO["big"].text, "steps": 1, "sample_factor": 100}
 
 
-def _bound_allowance(point: SecondLayer, predicted: float) -> float:  # noqa: ARG001
-    """min(n, p) features see of the next degree, of dimension d^(k+1)/(k+1)!, their share. A step may double the chance
-    energy 1/d of a direction that it does not learn, and degree k+1 takes its power k+1."""
+def _seen_of_next_degree(point: SecondLayer, _: float) -> float:
+    """This share of the part of degree k+1. A step may double the chance energy 1/d of a direction that it does not
+    learn, and degree k+1 takes its power k+1."""
     degree = point.degree + 1
-    share = min(point.samples, point.width) * factorial(degree) * ((2 if point.steps else 1) / point.d) ** degree
+    share = min(point.samples, point.neurons) * factorial(degree) * ((2 if point.steps else 1) / point.d) ** degree
     return float(point.spread.above(point.degree) - point.spread.above(degree)) * min(1.0, float(share))
 
 
@@ -73,25 +73,21 @@ class SecondLayer(Claim):
 
     quantities = (
         quantity.equal(
-            "risk",
-            lambda point, predicted: (0.01 + 2 / point.samples**0.5) * predicted,
+            "risk", Allowance(0.01, of="prediction") + Allowance(2, of="prediction", power=-0.5, size="samples"),
             "1 % for the equivalent at finite p; labels of high degree have heavy tails, a few n^(-1/2)",
-            help="risk of the ridge head, exact",
-            symbol=r"\mathcal{R}",
-            against="finite",
+            help="risk of the ridge head, exact", symbol=r"\mathcal{R}", against="finite",
         ),
         quantity.reported(
             "best_risk", help="smallest risk over a grid of penalties", symbol=r"\min_\lambda\mathcal{R}"
         ),
         quantity.at_least(
-            "bound",
-            _bound_allowance,
+            "bound", _seen_of_next_degree,
             "p neurons and n samples see a share min(n, p)(k+1)!/d^(k+1) of the part of degree k+1 outside U, up to "
             "2^(k+1) times that after a step, which may double what is left to chance",
             help="|P_{U,>k} f*|^2, which the smallest risk over all penalties does not undercut",
             symbol=r"\|P_{U,>k}f^*\|^2",
         ),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "steps", (0, 1, 2), ("best_risk",), by="target", by_values=(ZOO["example-1"].text, ZOO["example-2"].text),
@@ -129,7 +125,7 @@ class SecondLayer(Claim):
         return count(self.sample_factor, self.d, self.sample_exponent, least=2)
 
     @property
-    def width(self) -> int:
+    def neurons(self) -> int:
         return int(self.neuron_factor * self.d**self.neuron_exponent)
 
     @property
@@ -146,10 +142,10 @@ class SecondLayer(Claim):
     def check(self) -> None:
         refuse_odd("neuron_factor", self.neuron_factor)
         refuse_few_dimensions(self.target, self.d, spare=1)
-        if self.width > MAX_NEURONS:
-            raise InputError(f"p = {self.width} neurons are too many, at most {MAX_NEURONS} are allowed; lower d")
+        if self.neurons > MAX_NEURONS:
+            raise InputError(f"p = {self.neurons} neurons are too many, at most {MAX_NEURONS} are allowed; lower d")
         if self.cost().flops > MAX_WORK:
-            raise InputError(f"n = {self.samples:.2g} samples with p = {self.width} neurons are too many; lower d")
+            raise InputError(f"n = {self.samples:.2g} samples with p = {self.neurons} neurons are too many; lower d")
         refuse_divergence(self.activation, self.steps)
 
     def predict(self) -> Prediction:
@@ -163,10 +159,10 @@ class SecondLayer(Claim):
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         named, ridges = points[0], [p.ridge for p in points]
+        step, problem = named.step * named.d ** ((named.sample_exponent - 1) / 2), Problem(named.target, named.d)
         net, problem = first_layer(
-            Problem(named.target, named.d), named.activation, named.samples, named.width,
-            named.step * named.d ** ((named.sample_exponent - 1) / 2), named.steps, run.streams, threads=run.threads,
-            progress=run.progress,
+            problem, named.activation, named.samples, named.neurons, step, named.steps, run.streams,
+            threads=run.threads, progress=run.progress,
         )  # fmt: skip
         head = RidgeHead((*ridges, *PENALTIES), RidgeConvention.DKLPS23)
         sample = problem.sample(named.samples, run.streams.child("ridge data"))
@@ -181,7 +177,7 @@ class SecondLayer(Claim):
         ]
 
     def cost(self) -> Cost:
-        n, p = float(self.samples), float(self.width)
+        n, p = float(self.samples), float(self.neurons)
         inputs = p + self.target.directions if NARROW * p <= self.d else float(self.d)
         flops = self.steps * n * p * (4 * inputs + 30) + n * p * (2 * inputs + p + 30) + 30 * p**3 + 1e8
         return Cost(flops, 8 * (1024 * (inputs + 4 * p) + 8 * p**2 + 4 * p * inputs) + 4e7, 4 * p**3 / 3)

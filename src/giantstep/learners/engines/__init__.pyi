@@ -11,3 +11,4 @@ from .scatter import squared_deviations as squared_deviations
 from .step import apply_gradient as apply_gradient
 from .step import first_layer_gradient as first_layer_gradient
 from .step import take_step as take_step
+from .step import take_steps as take_steps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar, cast
 
 from giantstep.learners.engines.blocks import Progress
@@ -60,3 +61,25 @@ def take_step(
     check_step(step).convention.check(state.scaling)
     seen = first_layer_gradient(state, sample, threads=threads, progress=progress)
     return apply_gradient(state, seen, step), seen
+
+
+def take_steps(
+    state: State, batches: Sequence[Sample], step: GiantStep, *, threads: int = 1, progress: Progress | None = None
+) -> list[State]:
+    """The states at the start and after each step, one step on each of the batches.
+
+    Args:
+        state: the start, as for `take_step`.
+        batches: the samples, one for each step.
+        step: the size of every step, in a named convention.
+        threads: how many blocks are worked on at a time; the result does not depend on it.
+        progress: called with the fraction done of all steps, after each block.
+    """
+
+    def part(number: int) -> Progress | None:
+        return None if progress is None else lambda done: progress((number + done) / len(batches))
+
+    states = [state]
+    for number, sample in enumerate(batches):
+        states.append(take_step(states[-1], sample, step, threads=threads, progress=part(number))[0])
+    return states

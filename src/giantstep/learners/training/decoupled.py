@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from giantstep.learners.engines.blocks import Progress
 from giantstep.learners.engines.giant_step import GiantStep
 from giantstep.learners.engines.reduced import ReducedState, initial_state
-from giantstep.learners.engines.step import take_step
+from giantstep.learners.engines.step import take_steps
 from giantstep.learners.networks.initialisation import DKLPS23_GAUSSIAN, Initialisation, initialise
 from giantstep.learners.networks.network import Network
 from giantstep.problems import Problem
@@ -55,18 +55,13 @@ def first_layer(
         threads: that work on blocks; the result does not depend on it.
         progress: is told the share that is done.
     """
-    network, data, giant = streams.child("network"), streams.child("step data"), GiantStep(step)
-
-    def part(number: int) -> Progress | None:
-        return None if progress is None else lambda done: progress((number + done) / steps)
-
+    network, data = streams.child("network"), streams.child("step data")
     state: Network | ReducedState
     if NARROW * neurons <= problem.d:
         state = initial_state(init, activation, problem.d, neurons, problem.target.directions, network)
     else:
         state = initialise(init, activation, problem.d, neurons, network)
-    for number in range(steps):
-        sample = problem.sample(samples, data.child(str(number)))
-        state, _ = take_step(state, sample, giant, threads=threads, progress=part(number))
+    batches = [problem.sample(samples, data.child(str(number))) for number in range(steps)]
+    state = take_steps(state, batches, GiantStep(step), threads=threads, progress=progress)[-1]
     net, seen = (state.local, state.local_problem(problem)) if isinstance(state, ReducedState) else (state, problem)
     return replace(net, biases=streams.child("biases").generator().standard_normal(neurons)), seen
