@@ -14,11 +14,11 @@ from giantstep.theory.structured import (
     SpikedFlow,
     needed_samples_exponent,
     needed_time_exponent,
-    normalised_flow,
     random_start_law,
     spherical_path,
     start_exponent,
     typical_start,
+    typical_time,
 )
 from giantstep.theory.structured.normalised_flow import time_constant
 from giantstep.theory.structured.spherical_flow import _moments, _scale_table
@@ -55,6 +55,8 @@ def test_hitting_times_have_their_closed_forms(k: int, target: str) -> None:
     wanted = [time_constant(k, s, 0.9) / (2 * flow.leading) for s in starts]
     np.testing.assert_allclose(found, wanted, rtol=1e-9)
     assert flow.exponent == k
+    median = time_constant(k, typical_start(flow, 500), 0.9) / (2 * flow.leading)
+    assert typical_time(flow, 500, 0.9) == pytest.approx(median, rel=1e-9)
 
 
 def test_time_and_path_tell_the_same() -> None:
@@ -70,7 +72,7 @@ def test_time_and_path_tell_the_same() -> None:
 def test_a_flow_that_cannot_be_solved_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     flow, one, times = SpikedFlow(RELU, CUBIC, 1.0, 1.0), np.array([0.1]), np.array([0.0, 1.0])
     monkeypatch.setattr(
-        normalised_flow, "solve_ivp", lambda *_, **__: SimpleNamespace(success=False, y=np.zeros((2, 1)))
+        "scipy.integrate.solve_ivp", lambda *_, **__: SimpleNamespace(success=False, y=np.zeros((2, 1)))
     )
     for solve in (
         lambda: flow.normalised_path(one, one, times, False),

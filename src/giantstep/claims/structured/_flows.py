@@ -9,6 +9,7 @@ import numpy as np
 from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import Claim, parameters
+from giantstep.claims.refusals import refuse_much_work, refuse_other_polynomials
 from giantstep.errors import InputError
 from giantstep.learners.flows import FlowKind, FlowTask, SampleFlow
 from giantstep.streams import Streams
@@ -42,10 +43,7 @@ class FlowClaim(Claim):
     convention = "squared loss (f - y)^2, without a factor 1/2; time of the flow is the sum of step sizes"
 
     def check(self) -> None:
-        if self.target.directions != 1 or not self.target.is_polynomial:
-            raise InputError(f"target = {self.target} is not allowed; it must be a polynomial of x1")
-        if not 1 <= (self.target.degree or 0) <= HIGHEST_DEGREE:
-            raise InputError(f"target = {self.target} is not allowed; its degree must be 1 to {HIGHEST_DEGREE}")
+        refuse_other_polynomials(self.target, HIGHEST_DEGREE)
         if self.activation.jumps:
             raise InputError(f"activation = {self.activation} is not allowed; a flow needs one without jumps")
         if not self.sees():
@@ -58,12 +56,6 @@ class FlowClaim(Claim):
         """Whether zeta > 0 on (0, 1)."""
         pull = self.flow.zeta(np.linspace(0.0, 1.0, 201)[1:-1])
         return self.flow.exponent > 0 and bool((pull > 0).all())
-
-    def check_work(self, work: float) -> None:
-        if work > MOST_WORK:
-            raise InputError(
-                f"the descent would need {work:.2g} operations, at most {MOST_WORK:.2g}; lower d or samples"
-            )
 
     def check_rounding(self, d: int) -> None:
         """Refuse dimensions in which slow starts feel less than the integrals of a population flow resolve."""
@@ -126,7 +118,7 @@ class PathClaim(FlowClaim):
         if self.is_population:
             self.check_rounding(self.d)
         else:
-            self.check_work(self.descent_work())
+            refuse_much_work("descent", self.descent_work(), MOST_WORK, "d or samples")
 
     @property
     def is_population(self) -> bool:

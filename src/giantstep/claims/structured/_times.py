@@ -1,4 +1,4 @@
-"""Median times of the normalised flow from random starts to a level, in any dimension: theory's and the flow's own."""
+"""What the claims about times share: medians over random starts in any dimension, theory's and the flow's own."""
 
 from __future__ import annotations
 
@@ -10,35 +10,60 @@ from giantstep.claims.structured._flows import SLOW, FlowClaim
 from giantstep.errors import InputError
 from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
 from giantstep.streams import Streams
-from giantstep.theory.structured import typical_start
+from giantstep.theory.structured import typical_start, typical_time
+
+DRAWS = 4001  # starts whose median overlap is taken
 
 
-def typical_overlap(point: FlowClaim, d: int) -> float:
-    """Theory's median start in dimension d."""
-    return typical_start(point.flow_in(d), d)
+class TimedFlowClaim(FlowClaim):
+    """How long the normalised flow takes from random starts, and how that grows from d to a multiple of d."""
 
+    def typical_time(self, d: int, level: float) -> float:
+        """Theory's median time to the level in dimension d, with the preconditioner."""
+        return typical_time(self.flow_in(d), d, level)
 
-def typical_time(point: FlowClaim, d: int, level: float) -> float:
-    """T from the median start, with the preconditioner: T falls with omega, so that it is the median time too."""
-    start = np.array([min(typical_overlap(point, d), 0.99 * level)])
-    return float(point.flow_in(d).hitting_time(start, np.zeros(1), level, True)[0])
+    def typical_growth(self, ratio: int, level: float) -> float:
+        """The exponent of tau between d and ratio d, from theory's median starts."""
+        near, far = (self.typical_time(d, level) for d in (self.d, ratio * self.d))
+        return time_growth(self.exponent, 2.0 * self.flow.leading, near, far, ratio)
 
+    def start_growth(self, ratio: int) -> float:
+        """The exponent of theory's median start between d and ratio d."""
+        near, far = (typical_start(self.flow_in(d), d) for d in (self.d, ratio * self.d))
+        return math.log(far / near) / math.log(ratio)
 
-def drawn_times(point: FlowClaim, kind: FlowKind, d: int, level: float, streams: Streams) -> tuple[float, float]:
-    """Medians over random starts in dimension d: the flow's time, and the exact one of the same starts."""
-    setting, task = point.flow_in(d), point.task(d=d)
-    start = sphere_starts(task, d, point.starts, streams)
-    omega = task.overlap(start)
-    middle = np.sort(omega)[(point.starts - 1) // 2]
-    # Slow starts count as later and are not followed: no median knows how much later they arrive.
-    found = np.where(omega < SLOW * middle, np.inf, 0.0)
-    exact = found.copy()
-    followed = (found == 0.0) & (omega < level)
-    if followed.any():
-        found[followed] = PopulationFlow(task, kind).hitting_time(start[followed], level)
-        overlaps = setting.whitened(start[followed] @ task.mu, start[followed] @ task.beta)
-        exact[followed] = setting.hitting_time(*overlaps, level, kind == "preconditioned")
-    return float(np.median(found)), float(np.median(exact))
+    def drawn_start(self, d: int, streams: Streams) -> float:
+        """The median overlap of many random starts in dimension d."""
+        task = self.task(d=d)
+        return float(np.median(task.overlap(sphere_starts(task, d, DRAWS, streams))))
+
+    def drawn_times(self, kind: FlowKind, d: int, level: float, streams: Streams) -> tuple[float, float]:
+        """Medians over random starts in dimension d: the flow's time, and the exact one of the same starts."""
+        setting, task = self.flow_in(d), self.task(d=d)
+        start = sphere_starts(task, d, self.starts, streams)
+        omega = task.overlap(start)
+        middle = np.sort(omega)[(self.starts - 1) // 2]
+        # Slow starts count as later and are not followed: no median knows how much later they arrive.
+        found = np.where(omega < SLOW * middle, np.inf, 0.0)
+        exact = found.copy()
+        followed = (found == 0.0) & (omega < level)
+        if followed.any():
+            found[followed] = PopulationFlow(task, kind).hitting_time(start[followed], level)
+            overlaps = setting.whitened(start[followed] @ task.mu, start[followed] @ task.beta)
+            exact[followed] = setting.hitting_time(*overlaps, level, kind == "preconditioned")
+        return float(np.median(found)), float(np.median(exact))
+
+    def drawn_growth(
+        self, near: tuple[float, float], ratio: int, level: float, streams: Streams
+    ) -> tuple[float, float]:
+        """The exponents of tau from d, where `near` are the drawn times, to ratio d: the flow's and the exact one.
+
+        With the preconditioner.
+        """
+        far = self.drawn_times("preconditioned", ratio * self.d, level, streams)
+        rates = PopulationFlow(self.task(), "preconditioned").rate(), 2.0 * self.flow.leading
+        found, exact = (time_growth(self.exponent, rates[i], near[i], far[i], ratio) for i in (0, 1))
+        return found, exact
 
 
 def time_growth(exponent: int, rate: float, near: float, far: float, ratio: float) -> float:
@@ -50,16 +75,4 @@ def time_growth(exponent: int, rate: float, near: float, far: float, ratio: floa
         return rate * (far - near) / math.log(ratio)
     if near == 0.0 or far == 0.0:
         raise InputError("the median start is beyond the level already: there is no time to speak of; take more starts")
-    return math.log(far / near) / math.log(ratio)
-
-
-def typical_growth(point: FlowClaim, ratio: int, level: float) -> float:
-    """The exponent of tau between d and ratio d, from theory's median starts."""
-    near, far = (typical_time(point, d, level) for d in (point.d, ratio * point.d))
-    return time_growth(point.exponent, 2.0 * point.flow.leading, near, far, ratio)
-
-
-def typical_start_growth(point: FlowClaim, ratio: int) -> float:
-    """The exponent of the median start between d and ratio d."""
-    near, far = (typical_overlap(point, d) for d in (point.d, ratio * point.d))
     return math.log(far / near) / math.log(ratio)

@@ -9,19 +9,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import (
-    Allowance,
-    Cost,
-    Curve,
-    Measurement,
-    Prediction,
-    Run,
-    Value,
-    named,
-    parameters,
-    quantity,
-    view,
-)
+from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
 from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
@@ -31,12 +19,22 @@ HALF_WAY = 0.5  # the overlap at which the pull is told
 ENOUGH = 200.0  # samples per dimension from which on descent is held against the flow
 
 
+EXPONENT_2 = {"target": "He2(x1)/sqrt(2)", "activation": "relu"}
+PRECONDITIONERS = ("none", "covariance")
+
+
 def _speaks(point: NormalisedFlow) -> bool:
     return point.is_population or (point.exponent <= 2 and point.samples_per_dim >= ENOUGH)
 
 
 def _path_allowance(point: NormalisedFlow, predicted: float) -> float:  # noqa: ARG001
+    """2e-4, on samples 0.02 + 8 d/n."""
     return 2e-4 if point.is_population else 0.02 + 8.0 / point.samples_per_dim
+
+
+def _success_allowance(point: NormalisedFlow, predicted: float) -> float:  # noqa: ARG001
+    """0.01, or without preconditioner 1."""
+    return 0.01 if point.is_preconditioned else 1.0
 
 
 @named(
@@ -72,44 +70,31 @@ class NormalisedFlow(PathClaim):
     step: float = parameters.step(0.2, help="step size on samples; without preconditioner divided by 1 + theta", le=1)
 
     quantities = (
-        quantity.equal(
-            "overlap",
+        *quantity.equals(
+            {
+                "overlap": ("omega against time, mean over starts", r"\omega(t)"),
+                "final_overlap": ("mean omega at the end", r"\omega(T)"),
+            },
             _path_allowance,
             "the solver's tolerance, for the equations are exact; on samples the noise of the gradient, of order d/n",
-            help="omega against time, mean over starts", symbol=r"\omega(t)",
-            against="finite",
-            when=_speaks,
+            against="finite", when=_speaks,
         ),
         quantity.equal(
-            "final_overlap",
-            _path_allowance,
-            "the solver's tolerance, for the equations are exact; on samples the noise of the gradient, of order d/n",
-            help="mean omega at the end", symbol=r"\omega(T)",
-            against="finite",
-            when=_speaks,
-        ),
-        quantity.equal(
-            "success",
-            Allowance(0.02),
+            "success", Allowance(0.02),
             "a start may arrive at the very end; the limit's law of the start takes the orthogonal part as fixed",
-            help="share of starts with omega > 0.9 at the end",
-            against="finite",
-            limit=lambda point, predicted: 0.01 if point.preconditioner == "covariance" else 1.0,
+            help="share of starts with omega > 0.9 at the end", against="finite", limit=_success_allowance,
             when=lambda point: point.is_population,
         ),
         quantity.at_least(
-            "success",
-            lambda point, predicted: 0.01,
+            "success", Allowance(0.01),
             "the law of the start takes the length of the orthogonal part as fixed, a relative error of 1/sqrt(d)",
             help="without preconditioner at least as many",
-            when=lambda point: point.is_population and point.preconditioner == "none",
+            when=lambda point: point.is_population and not point.is_preconditioned,
         ),
         quantity.equal(
-            "pull",
-            Allowance(1e-6, of="prediction"),
-            "the quadrature's error: the series is exact",
+            "pull", Allowance(1e-6, of="prediction"), "the quadrature's error: the series is exact",
             help="omega'/(2 (1 - omega^2)) of the flow at omega = 1/2", symbol=r"\zeta(1/2)",
-            when=lambda point: point.is_population and point.preconditioner == "covariance",
+            when=lambda point: point.is_population and point.is_preconditioned,
         ),
         quantity.reported("printed_pull", help="the same by the series as printed, without i!"),
         quantity.increasing(
@@ -119,11 +104,11 @@ class NormalisedFlow(PathClaim):
     )  # fmt: skip
     views = (
         view.Time(
-            ("overlap",), by="preconditioner", by_values=("none", "covariance"), seeds=4, at={"d": 40},
+            ("overlap",), by="preconditioner", by_values=PRECONDITIONERS, seeds=4, at={"d": 40},
             title="population flow in 40 dimensions",
         ),
         view.Curve(
-            "strength_exponent", (0, 0.5, 1), ("success",), by="preconditioner", by_values=("none", "covariance"),
+            "strength_exponent", (0, 0.5, 1), ("success",), by="preconditioner", by_values=PRECONDITIONERS,
             title="share of starts that arrive",
         ),
         view.Curve(
@@ -135,11 +120,8 @@ class NormalisedFlow(PathClaim):
             title="odd exponent: half of all starts rest at 0",
         ),
         view.Time(
-            ("overlap",), by="preconditioner", by_values=("none", "covariance"), seeds=7,
-            at={
-                "target": "He2(x1)/sqrt(2)", "activation": "relu", "samples_per_dim": 200, "d": 64, "step": 0.1,
-                "starts": 16,
-            },
+            ("overlap",), by="preconditioner", by_values=PRECONDITIONERS, seeds=7,
+            at={**EXPONENT_2, "samples_per_dim": 200, "d": 64, "step": 0.1, "starts": 16},
             title="gradient descent on 200 d samples, exponent 2",
         ),
         view.Curve(
@@ -150,8 +132,8 @@ class NormalisedFlow(PathClaim):
     presets = {
         "aligned": {"alignment_exponent": 0.0},
         "no-preconditioner": {"preconditioner": "none"},
-        "xor": {"target": "He2(x1)/sqrt(2)", "activation": "relu"},
-        "data": {"target": "He2(x1)/sqrt(2)", "activation": "relu", "samples_per_dim": 200, "d": 100, "step": 0.1},
+        "xor": EXPONENT_2,
+        "data": {**EXPONENT_2, "samples_per_dim": 200, "d": 100, "step": 0.1},
         "huge": {"d": 10**8},
     }
     default_seeds = 7
@@ -159,17 +141,21 @@ class NormalisedFlow(PathClaim):
 
     def check(self) -> None:
         super().check()
-        if 0 < self.samples_per_dim <= 1 and self.preconditioner == "covariance":
+        if 0 < self.samples_per_dim <= 1 and self.is_preconditioned:
             raise InputError(
                 f"samples_per_dim = {self.samples_per_dim:g} is not allowed with a preconditioner, which inverts the "
                 "covariance of the samples; it must be greater than 1, or 0"
             )
 
+    @property
+    def is_preconditioned(self) -> bool:
+        return self.preconditioner == "covariance"
+
     def predict(self) -> Prediction:
         values = {}
         if self.is_population:
             values["success"] = self.arriving()
-            if self.preconditioner == "covariance":
+            if self.is_preconditioned:
                 values["pull"] = float(self.flow.zeta(HALF_WAY))
                 values["printed_pull"] = float(self.flow.printed(HALF_WAY))
         return Prediction(values, "any d, theta and alignment; exact for the population risk")
@@ -184,24 +170,23 @@ class NormalisedFlow(PathClaim):
         return arriving if self.start == "positive" or self.exponent % 2 == 0 else arriving / 2
 
     def measure(self, run: Run) -> Measurement:
-        is_preconditioned = self.preconditioner == "covariance"
-        kind: FlowKind = "preconditioned" if is_preconditioned else "normalised"
+        kind: FlowKind = "preconditioned" if self.is_preconditioned else "normalised"
         task = self.population_task() if self.is_population else self.task(self.d)
         start = sphere_starts(task, self.d, self.starts, run.streams.child("start"), positive=self.start == "positive")
         if self.is_population:
             times = np.linspace(0.0, self.duration, PLACES)
             seen = learners.run(PopulationFlow(task, kind), start, times=times, watch={"w": np.asarray})["w"]
         else:
-            step = self.step / (1.0 if is_preconditioned else 1.0 + self.theta)
+            step = self.step / (1.0 if self.is_preconditioned else 1.0 + self.theta)
             times, seen = self.descended(kind, start, step, run.streams.child("data"))
         found = self.folded(np.array([task.overlap(w) for w in seen]))
-        exact = self.folded(self.flow.normalised_path(*self.whitened(task, start), times, is_preconditioned)[0])
+        exact = self.folded(self.flow.normalised_path(*self.whitened(task, start), times, self.is_preconditioned)[0])
         values = self.told(times, found)
-        if self.is_population and is_preconditioned:
+        if self.is_population and self.is_preconditioned:
             values["pull"] = PopulationFlow(task, kind).growth_at(HALF_WAY) / (2.0 * (1.0 - HALF_WAY**2))
         return Measurement(values, finite=self.told(times, exact))
 
-    def told(self, times: Array, omega: Array) -> dict[str, Value]:
+    def told(self, times: Array, omega: Array) -> dict[str, float | Curve]:
         """What is told of omega, (times, starts)."""
         return {
             "overlap": Curve(times, omega.mean(axis=1), "time"),

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import math
-
-import numpy as np
+from operator import attrgetter
 
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.structured._flows import LEVEL, FlowClaim
-from giantstep.claims.structured._times import drawn_times, time_growth, typical_growth, typical_start_growth
+from giantstep.claims.refusals import refuse_much_work
+from giantstep.claims.structured._flows import LEVEL, MOST_WORK
+from giantstep.claims.structured._times import TimedFlowClaim
 from giantstep.errors import InputError
-from giantstep.learners.flows import FlowKind, OverlapSearch, PopulationFlow, sphere_starts
+from giantstep.learners.flows import OverlapSearch
 from giantstep.theory.structured import needed_samples_exponent, needed_time_exponent, start_exponent
 
 FAR = 10**6  # dimensions from which on the flow's exponents are said, and nothing is sampled
 RATIO = 100  # there they are taken between d and 100 d
 SMALL_RATIO = 4  # and where samples are drawn, between d and 4 d
-DRAWS = 4001  # starts whose median overlap is taken
 DATA = {"d": 80, "starts": 8}
 SEARCH = {"d": 20, "starts": 8, "data_sets": 5, "samples_per_dim": 2, "doublings": 7, "steps": 50}
-
-KIND: FlowKind = "preconditioned"
+IS_FAR = attrgetter("is_far")
+CUTS = (0, 0.25, 0.5)
 
 
 def _start_allowance(point: PhaseDiagram, predicted: float) -> float:
-    return abs(typical_start_growth(point, RATIO) - predicted) + 0.005
+    """What the median start's exponent between d and 100 d is off its limit, and 0.005."""
+    return abs(point.start_growth(RATIO) - predicted) + 0.005
 
 
 def _sample_allowance(point: PhaseDiagram, predicted: float) -> float:
     """What n = d delta_0^(-2(k-1)) grows by between d and 4 d, beyond its limit."""
-    local = 1.0 - 2.0 * (point.exponent - 1) * typical_start_growth(point, SMALL_RATIO)
+    local = 1.0 - 2.0 * (point.exponent - 1) * point.start_growth(SMALL_RATIO)
     return max(local - predicted, 0.0)
 
 
@@ -45,7 +45,7 @@ def _sample_allowance(point: PhaseDiagram, predicted: float) -> float:
         "descent needs one that grows like d^1.1 to d^1.3 where d^1.4 to d^2 is promised, fewer for a stronger spike."
     ),
 )
-class PhaseDiagram(FlowClaim):
+class PhaseDiagram(TimedFlowClaim):
     """A stronger or better aligned spike needs fewer samples and less time: three regimes in the plane of exponents.
 
     With <mu, beta> = d^-gamma1 and theta = d^gamma2 a random start has the overlap delta_0 = d^(-1/2) for
@@ -73,28 +73,21 @@ class PhaseDiagram(FlowClaim):
 
     quantities = (
         quantity.equal(
-            "start_exponent",
-            _start_allowance,
+            "start_exponent", _start_allowance,
             "what the law of the start says of its growth from d to 100 d, and the noise of a median",
-            help="power of d in the median overlap of random starts", symbol=r"\log_d\delta_0",
-            when=lambda point: point.is_far,
+            help="power of d in the median overlap of random starts", symbol=r"\log_d\delta_0", when=IS_FAR,
         ),
         quantity.equal(
-            "time_exponent",
-            Allowance(1e-3),
+            "time_exponent", Allowance(1e-3),
             "the solver's tolerance; against the median start of theory, the noise of a median",
             help="growth of the median time from d to 100 d", symbol=r"\log T/\log d",
-            against="finite",
-            limit=Allowance(0.01),
-            when=lambda point: point.is_far,
+            against="finite", limit=Allowance(0.01), when=IS_FAR,
         ),
         quantity.reported("time_limit", help="its limit for large d", symbol=r"\log_d\tau_k"),
         quantity.at_most(
-            "sample_exponent",
-            _sample_allowance,
+            "sample_exponent", _sample_allowance,
             "what the sufficient number itself grows by beyond its exponent from d to 4 d",
-            help="power of d in the samples that suffice", symbol=r"\log_d n",
-            when=lambda point: point.doublings > 0,
+            help="power of d in the samples that suffice", symbol=r"\log_d n", when=lambda point: point.doublings > 0,
         ),
         quantity.reported("half_samples", help="samples per dimension at an overlap of 1/2", symbol=r"n_{1/2}/d"),
         quantity.increasing(
@@ -104,24 +97,23 @@ class PhaseDiagram(FlowClaim):
         ),
     )  # fmt: skip
     views = (
-        view.HeatMap(
-            "strength_exponent", "0:1:9", "alignment_exponent", "0:0.5:5", "sample_exponent", seeds=4,
-            title="exponent of the samples that suffice, k = 3",
+        *(
+            view.HeatMap("strength_exponent", "0:1:9", "alignment_exponent", "0:0.5:5", name, seeds=4, title=title)
+            for name, title in (
+                ("sample_exponent", "exponent of the samples that suffice, k = 3"),
+                ("time_exponent", "exponent of the time, k = 3, d = 1e6 to 1e8"),
+            )
         ),
         view.HeatMap(
-            "strength_exponent", "0:1:9", "alignment_exponent", "0:0.5:5", "time_exponent", seeds=4,
-            title="exponent of the time, k = 3, d = 1e6 to 1e8",
-        ),
-        view.HeatMap(
-            "strength_exponent", (0.1, 0.4, 0.7, 0.95), "alignment_exponent", (0, 0.25, 0.5), "final_overlap", seeds=32,
+            "strength_exponent", (0.1, 0.4, 0.7, 0.95), "alignment_exponent", CUTS, "final_overlap", seeds=32,
             at=DATA, title="overlap after descent on 32 d samples, d = 80",
         ),
         view.Curve(
-            "strength_exponent", "0:1:9", ("start_exponent",), by="alignment_exponent", by_values=(0, 0.25, 0.5),
+            "strength_exponent", "0:1:9", ("start_exponent",), by="alignment_exponent", by_values=CUTS,
             seeds=4, title="cuts through the map: the start",
         ),
         view.Curve(
-            "strength_exponent", "0:1:9", ("time_exponent",), by="alignment_exponent", by_values=(0, 0.25, 0.5),
+            "strength_exponent", "0:1:9", ("time_exponent",), by="alignment_exponent", by_values=CUTS,
             seeds=4, bounds=("time_limit",), title="cuts through the map: the time",
         ),
         view.Curve(
@@ -146,7 +138,7 @@ class PhaseDiagram(FlowClaim):
             if self.doublings:
                 raise InputError(f"doublings = {self.doublings} is not allowed from d = {FAR:g} on; lower d")
         else:
-            self.check_work(self.cost().flops)
+            refuse_much_work("descent", self.cost().flops, MOST_WORK, "d or samples")
 
     @property
     def is_far(self) -> bool:
@@ -158,7 +150,7 @@ class PhaseDiagram(FlowClaim):
         if self.is_far:
             values |= {
                 "start_exponent": start_exponent(*place),
-                "time_exponent": typical_growth(self, RATIO, LEVEL),
+                "time_exponent": self.typical_growth(RATIO, LEVEL),
                 "time_limit": needed_time_exponent(k, *place),
             }
         return Prediction(
@@ -172,7 +164,7 @@ class PhaseDiagram(FlowClaim):
     def measure(self, run: Run) -> Measurement:
         if self.is_far:
             return self.exponents(run)
-        search = OverlapSearch(KIND, self.step, self.steps, self.starts, self.data_sets)
+        search = OverlapSearch("preconditioned", self.step, self.steps, self.starts, self.data_sets)
         if not self.doublings:
             samples = math.ceil(self.samples_per_dim * self.d)
             return Measurement({"final_overlap": search.overlap(self.task(self.d), samples, run.streams)})
@@ -185,28 +177,18 @@ class PhaseDiagram(FlowClaim):
 
     def exponents(self, run: Run) -> Measurement:
         """Growth from d to 100 d, from the same random numbers in both."""
-        far, medians = RATIO * self.d, []
-        for d in (self.d, far):
-            task = self.task(d=d)
-            medians.append(float(np.median(task.overlap(sphere_starts(task, d, DRAWS, run.streams.child("draws"))))))
-        times = [drawn_times(self, KIND, d, LEVEL, run.streams.child("start")) for d in (self.d, far)]
-        (near_time, near_exact), (far_time, far_exact) = times
-        rates = PopulationFlow(self.task(), KIND).rate(), 2.0 * self.flow.leading
-        return Measurement(
-            {
-                "start_exponent": math.log(medians[1] / medians[0]) / math.log(RATIO),
-                "time_exponent": time_growth(self.exponent, rates[0], near_time, far_time, RATIO),
-            },
-            finite={"time_exponent": time_growth(self.exponent, rates[1], near_exact, far_exact, RATIO)},
-        )
+        near, far = (self.drawn_start(d, run.streams.child("draws")) for d in (self.d, RATIO * self.d))
+        starts = run.streams.child("start")
+        times = self.drawn_times("preconditioned", self.d, LEVEL, starts)
+        found, exact = self.drawn_growth(times, RATIO, LEVEL, starts)
+        start = math.log(far / near) / math.log(RATIO)
+        return Measurement({"start_exponent": start, "time_exponent": found}, finite={"time_exponent": exact})
 
     def cost(self) -> Cost:
         if self.is_far:
             return Cost(1e7 * self.starts, 1e6 * self.starts + 2e7)
         # The last of the doublings costs as much as those before it, in the larger of two dimensions.
-        d = self.d * (SMALL_RATIO if self.doublings else 1)
+        d, tries = (SMALL_RATIO * self.d, 2 * self.data_sets) if self.doublings else (self.d, self.data_sets)
         samples = self.samples_per_dim * d * 2**self.doublings
-        tries = self.data_sets * (2 if self.doublings else 1)
-        return Cost(
-            4.0 * tries * self.steps * samples * (d + 20) * self.starts, 8.0 * samples * (d + 6.0 * self.starts)
-        )
+        work = 4.0 * tries * self.steps * samples * (d + 20) * self.starts
+        return Cost(work, 8.0 * samples * (d + 6.0 * self.starts))

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
-
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.structured._flows import FlowClaim
-from giantstep.claims.structured._times import (
-    drawn_times,
-    time_growth,
-    typical_growth,
-    typical_overlap,
-    typical_start_growth,
-    typical_time,
-)
-from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
-from giantstep.theory.structured import needed_time_exponent, start_exponent
+from giantstep.claims.structured._times import TimedFlowClaim
+from giantstep.learners.flows import FlowKind
+from giantstep.theory.structured import needed_time_exponent, start_exponent, typical_start
 
 FARTHER = 10  # the exponent in d is taken between d and ten times d
 LARGE = 1000  # dimensions from which on exponents are said
-DRAWS = 4001  # starts whose median overlap is taken
 
 
-def _exponent_allowance(point: Runtime, predicted: float) -> float:  # noqa: ARG001
-    """What the local exponent of the theory at this d is off its limit."""
-    return abs(typical_growth(point, FARTHER, point.level) - point.limit) + 0.01
+def _start_slope(point: Runtime, predicted: float) -> float:
+    """What the median start's exponent between d and 10 d is off its limit, and 0.01."""
+    return abs(point.start_growth(FARTHER) - predicted) + 0.01
+
+
+def _typical_time(point: Runtime, predicted: float) -> float:
+    """3 % of the prediction, or without preconditioner all of it."""
+    return (0.03 if point.is_preconditioned else 1.0) * predicted
+
+
+def _time_exponent(point: Runtime, predicted: float) -> float:  # noqa: ARG001
+    """What the time's exponent between d and 10 d is off its limit, and 0.01."""
+    return abs(point.typical_growth(FARTHER, point.level) - point.limit) + 0.01
 
 
 @named(
@@ -42,7 +41,7 @@ def _exponent_allowance(point: Runtime, predicted: float) -> float:  # noqa: ARG
         "be smaller by 1 + theta, and the numbers of iterations are alike."
     ),
 )
-class Runtime(FlowClaim):
+class Runtime(TimedFlowClaim):
     """The normalised flow takes a time of order 1, ln(1/delta), delta^(2-k) for k = 1, 2, > 2 from an overlap delta.
 
     delta_0 = |omega| of a random start is d^(-1/2) for gamma2 < gamma1, d^(gamma2 - gamma1 - 1/2) up to 2 gamma1, and
@@ -60,37 +59,29 @@ class Runtime(FlowClaim):
 
     quantities = (
         quantity.equal(
-            "start_overlap",
-            Allowance(0.02, of="prediction"),
+            "start_overlap", Allowance(0.02, of="prediction"),
             "the length of the start's orthogonal part is taken as fixed, a relative error of 1/sqrt(d)",
             help="median overlap of random starts", symbol=r"\delta_0",
         ),
         quantity.slope(
             "start_overlap", "d", lambda point: start_exponent(point.alignment_exponent, point.strength_exponent),
-            lambda point, predicted: abs(typical_start_growth(point, FARTHER) - predicted) + 0.01,
-            "the next order at finite d, as the law of the start at the first d gives it",
+            _start_slope, "the next order at finite d, as the law of the start at the first d gives it",
             help="its exponent in d",
         ),
         quantity.equal(
-            "hitting_time",
-            Allowance(1e-3, of="prediction"),
+            "hitting_time", Allowance(1e-3, of="prediction"),
             "the solver's tolerance: the equations are exact; against the median start, the noise of a median",
-            help="median time to the level", symbol="T",
-            against="finite",
-            limit=lambda point, predicted: (0.03 if point.preconditioner == "covariance" else 1.0) * predicted,
+            help="median time to the level", symbol="T", against="finite", limit=_typical_time,
         ),
         quantity.at_most(
             "hitting_time", Allowance(0.03, of="prediction"), "the noise of a median",
-            help="without preconditioner never later than with it", when=lambda point: point.preconditioner == "none",
+            help="without preconditioner never later than with it", when=lambda point: not point.is_preconditioned,
         ),
         quantity.equal(
-            "time_exponent",
-            Allowance(2e-3),
+            "time_exponent", Allowance(2e-3),
             "the solver's tolerance; against the limit, starts at finite d are not powers of d yet, by a known share",
-            help="growth of tau with d", symbol=r"\log\tau/\log d",
-            against="finite",
-            limit=_exponent_allowance,
-            when=lambda point: point.preconditioner == "covariance" and point.d >= LARGE,
+            help="growth of tau with d", symbol=r"\log\tau/\log d", against="finite", limit=_time_exponent,
+            when=lambda point: point.is_preconditioned and point.d >= LARGE,
         ),
     )  # fmt: skip
     views = (
@@ -135,38 +126,35 @@ class Runtime(FlowClaim):
         self.check_rounding(FARTHER * self.d)
 
     @property
+    def is_preconditioned(self) -> bool:
+        return self.preconditioner == "covariance"
+
+    @property
     def limit(self) -> float:
         return needed_time_exponent(self.exponent, self.alignment_exponent, self.strength_exponent)
 
     def predict(self) -> Prediction:
-        values = {
-            "start_overlap": typical_overlap(self, self.d),
-            "hitting_time": typical_time(self, self.d, self.level),
-            "time_exponent": self.limit,
-        }
-        where = self.strength_exponent, self.alignment_exponent
-        regime = "weak" if where[0] < where[1] else "middle" if where[0] < 2 * where[1] else "strong"
+        alignment, strength = self.alignment_exponent, self.strength_exponent
+        regime = "weak" if strength < alignment else "middle" if strength < 2 * alignment else "strong"
         return Prediction(
-            values,
+            {
+                "start_overlap": typical_start(self.flow, self.d),
+                "hitting_time": self.typical_time(self.d, self.level),
+                "time_exponent": self.limit,
+            },
             "population risk, any d; exponents for large d",
-            notes=(f"the spike is {regime}: delta_0 = d^{start_exponent(*reversed(where)):.3g}",),
+            notes=(f"the spike is {regime}: delta_0 = d^{start_exponent(alignment, strength):.3g}",),
         )
 
     def measure(self, run: Run) -> Measurement:
-        kind: FlowKind = "preconditioned" if self.preconditioner == "covariance" else "normalised"
-        task = self.task()
-        drawn = task.overlap(sphere_starts(task, self.d, DRAWS, run.streams.child("draws")))
-        streams = run.streams.child("start")
-        near, exact = drawn_times(self, kind, self.d, self.level, streams)
-        values = {"start_overlap": float(np.median(drawn)), "hitting_time": near}
-        finite = {"hitting_time": exact}
-        if kind == "preconditioned":
-            k, leading = self.exponent, self.flow.leading
-            far, exact_far = drawn_times(self, kind, FARTHER * self.d, self.level, streams)
-            values["time_exponent"] = time_growth(k, PopulationFlow(task, kind).rate(), near, far, FARTHER)
-            finite["time_exponent"] = time_growth(k, 2.0 * leading, exact, exact_far, FARTHER)
+        kind: FlowKind = "preconditioned" if self.is_preconditioned else "normalised"
+        overlap, start = self.drawn_start(self.d, run.streams.child("draws")), run.streams.child("start")
+        times = self.drawn_times(kind, self.d, self.level, start)
+        values, finite = {"start_overlap": overlap, "hitting_time": times[0]}, {"hitting_time": times[1]}
+        if self.is_preconditioned:
+            values["time_exponent"], finite["time_exponent"] = self.drawn_growth(times, FARTHER, self.level, start)
         return Measurement(values, finite=finite)
 
     def cost(self) -> Cost:
-        stiff = 1.0 if self.preconditioner == "covariance" else 1.0 + self.theta**0.5
+        stiff = 1.0 if self.is_preconditioned else 1.0 + self.theta**0.5
         return Cost(2e7 * self.starts * stiff, 1e6 * self.starts + 2e7)

@@ -17,3 +17,4 @@ from .starts import needed_time_exponent as needed_time_exponent
 from .starts import random_start_law as random_start_law
 from .starts import start_exponent as start_exponent
 from .starts import typical_start as typical_start
+from .starts import typical_time as typical_time

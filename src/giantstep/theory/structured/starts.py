@@ -70,3 +70,12 @@ def typical_start(flow: SpikedFlow, d: int) -> float:
         middle = 0.5 * (low + high)
         low, high = (low, middle) if random_start_law(flow, d, float(np.exp(middle))) > 0.5 else (middle, high)
     return float(np.exp(0.5 * (low + high)))
+
+
+def typical_time(flow: SpikedFlow, d: int, level: float) -> float:
+    """The median time of the normalised flow to omega = `level` from random starts, with the preconditioner.
+
+    It is the time from the median start, for T falls with omega. `flow` is the setting in dimension `d`.
+    """
+    start = np.array([min(typical_start(flow, d), 0.99 * level)])
+    return float(flow.hitting_time(start, np.zeros(1), level, True)[0])
