@@ -22,6 +22,7 @@ from giantstep.learners.sensing import (
     random_factors,
     recover,
     relative_error,
+    settled_error,
     sine,
     top_eigenspace,
     top_left_space,
@@ -145,6 +146,14 @@ def measured(d1: int, d2: int, values: list[float], m: int, noise: float, seed: 
     matrices = 2.5 * random.standard_normal((m, d1, d2))
     clean = np.einsum("mij,ij->m", matrices, truth)
     return matrices, clean + noise * np.linalg.norm(clean) / m**0.5 * random.standard_normal(m), truth
+
+
+def test_an_error_settles_where_a_long_run_ends() -> None:
+    basis = orthonormal_columns(20, 2, Streams(0))
+    problem = Sensing(PopulationOperator((20, 20), symmetric=True), truth=basis @ basis.T)
+    descent, start = SensingDescent(problem, 0.25), random_factors((20, 20), 6, 0.01, Streams(1), symmetric=True)
+    last = run(descent, start, times=[300]).last
+    assert settled_error(descent, start) == pytest.approx(relative_error(last.product, basis @ basis.T), rel=0.1)
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -18,6 +18,7 @@ from giantstep.learners.sensing import (
     SensingDescent,
     random_factors,
     relative_error,
+    symmetrisation_ratios,
     symmetrised,
     weakest_signal,
 )
@@ -166,6 +167,13 @@ def test_symmetrised_measurements_see_twice_the_block() -> None:
     block = np.zeros((7, 7))
     block[:4, 4:], block[4:, :4] = m, m.T
     assert np.allclose(symmetrised(operator).apply(block), 2 * operator.apply(m))
+
+
+def test_the_factors_of_the_symmetrisation() -> None:
+    """1/8 and 1/32, whatever the matrices are."""
+    operator = DenseOperator.gaussian((4, 3), 10, Streams(0), symmetric=False)
+    model, truth = (random_factors((4, 3), 2, 1.0, Streams(seed), symmetric=False) for seed in (1, 2))
+    assert symmetrisation_ratios(operator, model, truth) == pytest.approx((1 / 8, 1 / 32))
 
 
 def test_what_makes_no_sense_is_refused() -> None:

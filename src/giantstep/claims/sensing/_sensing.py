@@ -1,25 +1,26 @@
-"""What the claims of sensing share: the truth X X^T, the operator, the start, and the parameters that they are made
-of."""
+"""What the claims of sensing share: the truth, the operator, the start, and the parameters that they are made of."""
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, ClassVar
 
-from giantstep.arrays import Array
 from giantstep.claims import Claim, Cost, parameters
 from giantstep.claims.engines import Engines
 from giantstep.errors import InputError
 from giantstep.learners import orthonormal_columns
 from giantstep.learners.sensing import (
+    DenseOperator,
     Factors,
     Operator,
     PopulationOperator,
     RevealedOperator,
     Sensing,
+    StartScale,
     random_factors,
 )
 from giantstep.streams import Streams
-from giantstep.theory.sensing import SpectralMatrix
+from giantstep.theory.sensing import FinalError, Refinement, SpectralMatrix, final_error
 
 MOST_NUMBERS = 4e8  # numbers that the directions revealed along a run may take
 SIDE: dict[str, Any] = {"help": "side of the matrix", "ge": 2, "le": 4096}
@@ -28,11 +29,23 @@ SIDE: dict[str, Any] = {"help": "side of the matrix", "ge": 2, "le": 4096}
 class FactorsClaim(Claim):
     """A truth of rank r*, measured by m = oversampling d r* Gaussian matrices, and factors of rank r that learn it."""
 
+    start_scale: ClassVar[StartScale] = StartScale.UNIT_ENTRIES
+    engine: ClassVar[Engines] = "dense"
+
     d: int = parameters.dimension(100, **SIDE)
     true_rank: int = parameters.true_rank(5)
     rank: int = parameters.rank(20)
     oversampling: float = parameters.oversampling(10.0)
     scale: float = parameters.scale(1e-4)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.d, self.d
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether U U^T learns X X^T, or U V^T learns X Y^T."""
+        return True
 
     @property
     def measurements(self) -> int:
@@ -47,14 +60,47 @@ class FactorsClaim(Claim):
                 "with fewer columns the factors cannot be the truth"
             )
 
+    def truth(self, streams: Streams) -> Factors:
+        """X, or X and Y, with orthonormal columns."""
+        left = orthonormal_columns(self.shape[0], self.true_rank, streams.child("truth"))
+        if self.is_symmetric:
+            return Factors(left)
+        return Factors(left, orthonormal_columns(self.shape[1], self.true_rank, streams.child("truth, right")))
+
+    def operator(self, streams: Streams) -> Operator:
+        """The operator as drawn."""
+        drawn = streams.child("operator")
+        return DenseOperator.gaussian(self.shape, self.measurements, drawn, symmetric=self.is_symmetric)
+
+    def problem(self, streams: Streams) -> Sensing:
+        return Sensing(self.operator(streams), truth=self.truth(streams).product)
+
+    def start(self, streams: Streams, scale: float | None = None, *, paired: bool = False) -> Factors:
+        """U_0, or U_0 and V_0, of the claim's scale or another."""
+        return random_factors(
+            self.shape,
+            self.rank,
+            self.scale if scale is None else scale,
+            streams.child("start"),
+            symmetric=self.is_symmetric,
+            convention=self.start_scale,
+            paired=paired,
+        )
+
 
 class SensingClaim(FactorsClaim):
-    """A symmetric truth X X^T with X orthonormal, learned by U U^T."""
+    """Measurements that are revealed as a run asks for them, or infinitely many, and what theory knows of the run."""
 
     step: float = parameters.step(0.25, help="step size, gradient of (1/4)|A(UU') - y|^2", symbol=r"\mu", le=1)
 
     convention = "L = (1/4)|A(UU') - y|^2 with A = <A_i, .>/sqrt(m); U_0 has entries alpha N(0, 1/r); X orthonormal"
+    start_scale = StartScale.UNIT_NORM
     engine: ClassVar[Engines] = "revealed"
+
+    @property
+    def is_population(self) -> bool:
+        """Whether there are infinitely many measurements."""
+        return False
 
     @property
     def horizon(self) -> int:
@@ -64,7 +110,7 @@ class SensingClaim(FactorsClaim):
     @property
     def held(self) -> int:
         """The most directions of the operator that a run reveals."""
-        return min(self.horizon, self.d * (self.d + 1) // 2)
+        return 0 if self.is_population else min(self.horizon, self.d * (self.d + 1) // 2)
 
     def check(self) -> None:
         super().check()
@@ -76,27 +122,31 @@ class SensingClaim(FactorsClaim):
             )
 
     @property
+    def m(self) -> float:
+        """The number of measurements, possibly infinite."""
+        return inf if self.is_population else self.measurements
+
+    @property
     def spectrum(self) -> SpectralMatrix:
         """The limiting spectrum of Z."""
-        return SpectralMatrix.of(self.d, self.true_rank, self.measurements)
+        return SpectralMatrix.of(self.d, self.true_rank, self.m, symmetric=self.is_symmetric)
 
-    def basis(self, streams: Streams) -> Array:
-        """X."""
-        return orthonormal_columns(self.d, self.true_rank, streams.child("truth"))
+    @property
+    def refinement(self) -> Refinement:
+        """How the error shrinks near the truth."""
+        return Refinement.of(self.d, self.true_rank, self.m, self.step, symmetric=self.is_symmetric)
 
-    def operator(self, streams: Streams, *, population: bool = False) -> Operator:
+    def final_error(self, scale: float) -> FinalError:
+        """The error that stays, from a start of this scale."""
+        settings = (self.d, self.true_rank, self.rank, self.m, self.step)
+        return final_error(scale, *settings, symmetric=self.is_symmetric)
+
+    def operator(self, streams: Streams) -> Operator:
         """The operator as drawn; asked in the same order, it is the same for all scales and ranks."""
-        shape = (self.d, self.d)
-        if population:
-            return PopulationOperator(shape, symmetric=True)
-        return RevealedOperator(shape, self.measurements, streams.child("operator"), symmetric=True)
-
-    def problem(self, basis: Array, streams: Streams, *, population: bool = False) -> Sensing:
-        return Sensing(self.operator(streams, population=population), truth=basis @ basis.T)
-
-    def start(self, streams: Streams) -> Factors:
-        """U_0."""
-        return random_factors((self.d, self.d), self.rank, self.scale, streams.child("start"), symmetric=True)
+        if self.is_population:
+            return PopulationOperator(self.shape, symmetric=self.is_symmetric)
+        drawn = streams.child("operator")
+        return RevealedOperator(self.shape, self.measurements, drawn, symmetric=self.is_symmetric)
 
     def cost(self) -> Cost:
         numbers, small = self.measurements + self.d * (self.d + 1) / 2, min(self.d, self.rank)

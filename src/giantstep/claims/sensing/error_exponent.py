@@ -7,31 +7,15 @@ from typing import Literal
 
 import numpy as np
 
-from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Computed, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
-from giantstep.learners import orthonormal_columns
-from giantstep.learners.sensing import (
-    Factors,
-    PopulationOperator,
-    RevealedOperator,
-    Sensing,
-    SensingDescent,
-    SensingState,
-    random_factors,
-    relative_error,
-)
-from giantstep.streams import Streams
-from giantstep.theory.sensing import Refinement, SpectralMatrix, error_exponent, final_error, growth_time
+from giantstep.learners.sensing import SensingDescent, settled_error
+from giantstep.theory.sensing import error_exponent, growth_time
 
 THEOREM = 21 / 16  # the exponent in the talk's theorem
 LEAST_OVERSAMPLING = {"symmetric": 3.0, "asymmetric": 6.0}
-
-# The error is final when it falls by less than 2 % in a time in which what is still being learned falls by far more.
-MOST_STEPS = 10_000_000  # far beyond any run that is allowed: ends only what never settles
-STEADY, STEADY_TIME, SIGNAL_LEARNED = 0.98, 10.0, 0.5
 
 
 @named(
@@ -67,7 +51,10 @@ class ErrorExponent(SensingClaim):
     quantities = (
         quantity.equal(
             "exponent",
-            lambda point, predicted: 0.03 * (100 / point.d) ** (2 / 3) * (1 + 5 / point.oversampling),
+            Computed(
+                lambda point, _: 0.03 * (100 / point.d) ** (2 / 3) * (1 + 5 / point.oversampling),
+                "0.03 (1 + 5/oversampling) at d = 100, falling like d^(-2/3)",
+            ),
             "the largest eigenvalues of the noise scatter by d^(-2/3), and matter more the fewer measurements there "
             "are",
             help="slope of ln(error) in ln(alpha)",
@@ -100,32 +87,20 @@ class ErrorExponent(SensingClaim):
         return self.model == "symmetric"
 
     @property
-    def m(self) -> float:
-        return float("inf") if self.measured == "population" else self.measurements
+    def is_population(self) -> bool:
+        return self.measured == "population"
 
     @property
     def scales(self) -> Array:
         """The sizes of the start that are compared."""
         return np.array([self.scale, self.scale * 10.0**-self.decades])
 
-    def iterations(self, scale: float) -> int:
-        """About how long it takes: the signal grows, and the slowest direction shrinks below the error predicted."""
-        least = SpectralMatrix.of(self.d, self.true_rank, self.m, symmetric=self.is_symmetric)
-        stays = self.predicted_error(scale)
-        rate = -Refinement.of(self.d, self.true_rank, self.m, self.step, symmetric=self.is_symmetric).rate
-        return int(growth_time(scale, self.step, least.top) + 1.1 * max(0.0, log(1 / stays)) / rate + 5 / self.step)
-
-    def predicted_error(self, scale: float) -> float:
-        known = final_error(scale, self.d, self.true_rank, self.rank, self.m, self.step, symmetric=self.is_symmetric)
-        return known.value
-
     @property
     def horizon(self) -> int:
-        return self.iterations(float(self.scales[-1]))
-
-    @property
-    def held(self) -> int:
-        return 0 if self.measured == "population" else super().held
+        """About how long it takes: the signal grows, and the slowest direction shrinks below the error predicted."""
+        scale = float(self.scales[-1])
+        growth, rate = growth_time(scale, self.step, self.spectrum.top), -self.refinement.rate
+        return int(growth + 1.1 * max(0.0, log(1 / self.final_error(scale).value)) / rate + 5 / self.step)
 
     def check(self) -> None:
         if self.rank <= self.true_rank:
@@ -136,7 +111,7 @@ class ErrorExponent(SensingClaim):
         if self.scale > 0.01:
             raise InputError(f"scale = {self.scale} is not allowed; the exponent is one of small starts, 0.01 at most")
         least = LEAST_OVERSAMPLING[self.model]
-        if self.measured == "gaussian" and self.oversampling < least:
+        if not self.is_population and self.oversampling < least:
             raise InputError(
                 f"oversampling = {self.oversampling} is not allowed; with fewer than {least:g} d r* measurements the "
                 "noise of Z comes close to its signal"
@@ -144,8 +119,8 @@ class ErrorExponent(SensingClaim):
         super().check()
 
     def predict(self) -> Prediction:
+        last = self.final_error(float(self.scales[-1]))
         settings = (self.d, self.true_rank, self.rank, self.m, self.step)
-        last = final_error(float(self.scales[-1]), *settings, symmetric=self.is_symmetric)
         return Prediction(
             {
                 "exponent": error_exponent(self.scales, *settings, symmetric=self.is_symmetric),
@@ -158,39 +133,9 @@ class ErrorExponent(SensingClaim):
 
     def measure(self, run: Run) -> Measurement:
         errors = []
-        for size in self.scales.tolist():
-            problem, start = self._problem(run.streams), self._start(size, run.streams)
+        for scale in self.scales.tolist():
+            problem = self.problem(run.streams)
             problem.spectral_matrix()  # asked first, so that Z is the same for all scales
-            errors.append(self._final_error(problem, start))
+            errors.append(settled_error(SensingDescent(problem, self.step), self.start(run.streams, scale)))
         exponent = float(np.polyfit(np.log(self.scales), np.log(errors), 1)[0])
         return Measurement({"exponent": exponent, "error": errors[-1]})
-
-    def _final_error(self, problem: Sensing, start: Factors) -> float:
-        """The error once it has stopped falling, whatever theory says of it."""
-        truth = problem.truth
-        assert truth is not None
-        looks, before, error = range(0, MOST_STEPS, round(STEADY_TIME / self.step)), 1.0, 1.0
-
-        def is_steady(state: SensingState) -> bool:
-            nonlocal before, error
-            before, error = error, relative_error(state.product, truth)
-            return STEADY * before < error < SIGNAL_LEARNED
-
-        if not learners.run(SensingDescent(problem, self.step), start, times=looks, stop=is_steady).stopped:
-            raise InputError(f"after {looks[-1]} steps the error is still falling; take a larger step")
-        return error
-
-    def _problem(self, streams: Streams) -> Sensing:
-        basis = self.basis(streams)
-        if self.is_symmetric:
-            return self.problem(basis, streams, population=self.measured == "population")
-        other = orthonormal_columns(self.d, self.true_rank, streams.child("truth, right"))
-        shape = (self.d, self.d)
-        if self.measured == "population":
-            return Sensing(PopulationOperator(shape, symmetric=False), truth=basis @ other.T)
-        drawn = RevealedOperator(shape, self.measurements, streams.child("operator"), symmetric=False)
-        return Sensing(drawn, truth=basis @ other.T)
-
-    def _start(self, scale: float, streams: Streams) -> Factors:
-        shape = (self.d, self.d)
-        return random_factors(shape, self.rank, scale, streams.child("start"), symmetric=self.is_symmetric)

@@ -11,17 +11,7 @@ from giantstep import learners
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
-from giantstep.learners import orthonormal_columns
-from giantstep.learners.sensing import (
-    DenseOperator,
-    Factors,
-    Sensing,
-    SensingDescent,
-    StartScale,
-    random_factors,
-    relative_error,
-)
-from giantstep.streams import Streams
+from giantstep.learners.sensing import DenseOperator, Factors, SensingDescent, relative_error
 from giantstep.theory.sensing import Refinement, final_error, tangent_dimension, tangent_interpolant
 
 LAZY = 0.3  # paired starts of this size or more hardly move
@@ -110,7 +100,6 @@ class InitialisationScale(FactorsClaim):
         "L = (1/2)|A(UV') - y|^2 or (1/4)|A(UU') - y|^2 with A = <A_i, .>/sqrt(m); entries alpha N(0, 1) at the start; "
         "X, Y orthonormal; mu at most 1/(|A|^2 (|U_0|^2 + |V_0|^2))"
     )
-    engine = "dense"
 
     @property
     def is_symmetric(self) -> bool:
@@ -161,7 +150,7 @@ class InitialisationScale(FactorsClaim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        problem, start = self._problem(run.streams), self._start(run.streams)
+        problem, start = self.problem(run.streams), self.start(run.streams, paired=self.paired)
         truth, operator = problem.truth, problem.operator
         assert truth is not None
         assert isinstance(operator, DenseOperator)
@@ -180,27 +169,6 @@ class InitialisationScale(FactorsClaim):
             return Measurement(values)
         interpolant = tangent_interpolant(operator.rows, labels, start.left, start.right)
         return Measurement(values | {"lazy_error": error}, finite={"lazy_error": relative_error(interpolant, truth)})
-
-    def _problem(self, streams: Streams) -> Sensing:
-        shape, left = (self.d, self.d), orthonormal_columns(self.d, self.true_rank, streams.child("truth"))
-        right = (
-            left if self.is_symmetric else orthonormal_columns(self.d, self.true_rank, streams.child("truth, right"))
-        )
-        operator = DenseOperator.gaussian(
-            shape, self.measurements, streams.child("operator"), symmetric=self.is_symmetric
-        )
-        return Sensing(operator, truth=left @ right.T)
-
-    def _start(self, streams: Streams) -> Factors:
-        return random_factors(
-            (self.d, self.d),
-            self.rank,
-            self.scale,
-            streams.child("start"),
-            symmetric=self.is_symmetric,
-            convention=StartScale.UNIT_ENTRIES,
-            paired=self.paired,
-        )
 
     def _curvature(self, start: Factors) -> float:
         """A bound of the loss's curvature at the start: |A|^2 (|U_0|^2 + |V_0|^2)."""

@@ -8,7 +8,7 @@ from giantstep.claims import Allowance, Measurement, Prediction, Run, named, par
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, crossing, phase_times, top_eigenspace
-from giantstep.theory.sensing import Refinement, alignment_time, escape_time, final_error, tangent_dimension
+from giantstep.theory.sensing import alignment_time, escape_time, tangent_dimension
 
 LEAST_OVERSAMPLING = 3.0
 ALIGNED = 0.5  # sine of the angle at which the first phase ends
@@ -58,10 +58,7 @@ class Overparameterisation(SensingClaim):
             against="finite",
         ),
         quantity.slope(
-            "t_refine",
-            "rank",
-            0.0,
-            0.03,
+            "t_refine", "rank", 0.0, 0.03,
             "with more columns the r* signals start more equal and arrive together, which costs half an iteration",
         ),
         quantity.equal(
@@ -73,7 +70,7 @@ class Overparameterisation(SensingClaim):
             symbol="t_3",
         ),
         quantity.reported("slide_alignment", help="(1/mu) ln(2 d/r), the slide's order of the first phase"),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "rank", (5, 10, 20, 50, 100, 200), ("t_align", "t_escape", "t_refine"), log_x=True,
@@ -98,7 +95,7 @@ class Overparameterisation(SensingClaim):
                 f"oversampling = {self.oversampling} is not allowed; with fewer than {LEAST_OVERSAMPLING:g} d r* "
                 "measurements the phases cannot be told apart"
             )
-        stays = final_error(min(self.scale, 1.0), self.d, self.true_rank, self.rank, self.measurements, self.step).value
+        stays = self.final_error(min(self.scale, 1.0)).value
         if self.scale > 0.1 or stays > REFINED[1] / 3:
             raise InputError(
                 f"scale = {self.scale} is not allowed; the error would stay at about {stays:.2g}, and refinement is "
@@ -106,18 +103,15 @@ class Overparameterisation(SensingClaim):
             )
 
     def predict(self) -> Prediction:
-        order = max(0.0, log(2 * self.d / min(self.rank, self.d)) / self.step)
+        slide = max(0.0, log(2 * self.d / min(self.rank, self.d)) / self.step)
         return Prediction(
-            {
-                "slide_alignment": order,
-                "t_refine": Refinement.of(self.d, self.true_rank, self.measurements, self.step).duration(*REFINED),
-            },
+            {"slide_alignment": slide, "t_refine": self.refinement.duration(*REFINED)},
             regime="alpha -> 0, s^2 = d r*/(2m) small; times are predicted for the Z and U_0 drawn",
         )
 
     def measure(self, run: Run) -> Measurement:
-        basis = self.basis(run.streams)
-        problem, start = self.problem(basis, run.streams), self.start(run.streams)
+        problem, start = self.problem(run.streams), self.start(run.streams)
+        basis = self.truth(run.streams).left
         spectral = problem.spectral_matrix()
         found = phase_times(
             SensingDescent(problem, self.step),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log
 from typing import Literal
 
-from giantstep.claims import Allowance, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Computed, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, phase_times, top_eigenspace
@@ -17,17 +17,13 @@ REFINED = 0.1  # with finitely many measurements: at this relative error
 PLATEAUS = 2.0  # the third phase ends at this multiple of the error that stays
 
 
-def _time(name: str, help: str, symbol: str, *, population_only: bool) -> Quantity:
-    return quantity.equal(
-        name,
-        lambda point, predicted: 0.5 if point.measured == "population" else 1.0,
-        "corrections are of order alpha^2, so an iteration may be gained or lost at a threshold; with finitely many "
-        "measurements the turn towards the truth is neglected, which costs up to one",
-        help=help,
-        symbol=symbol,
-        against="finite",
-        when=(lambda point: point.measured == "population") if population_only else None,
-    )
+ITERATIONS = Computed(
+    lambda point, _: 0.5 if point.is_population else 1.0, "half an iteration; one with finitely many measurements"
+)
+AT_A_THRESHOLD = (
+    "corrections are of order alpha^2, so an iteration may be gained or lost at a threshold; with finitely many "
+    "measurements the turn towards the truth is neglected, which costs up to one"
+)
 
 
 @named(
@@ -58,25 +54,32 @@ class Phases(SensingClaim):
     measured: Literal["population", "gaussian"] = parameters.measured("population")
 
     quantities = (
-        _time("t_align", "iteration at which the spectral phase ends", "t_1", population_only=False),
-        _time("t_escape", "iteration at which the weakest signal leaves the saddle", "t_2", population_only=False),
-        _time("t_refine", "iteration at which the error is twice its plateau", "t_3", population_only=True),
+        *quantity.equals(
+            {
+                "t_align": ("iteration at which the spectral phase ends", "t_1"),
+                "t_escape": ("iteration at which the weakest signal leaves the saddle", "t_2"),
+            },
+            ITERATIONS, AT_A_THRESHOLD, against="finite",
+        ),
+        quantity.equal(
+            "t_refine", ITERATIONS, AT_A_THRESHOLD, help="iteration at which the error is twice its plateau",
+            symbol="t_3", against="finite", when=lambda point: point.is_population,
+        ),
         quantity.equal(
             "plateau",
-            lambda point, predicted: predicted * (0.02 + 2 / point.rank),
+            Allowance(0.02, of="prediction") + Allowance(2, of="prediction", power=-1, size="rank"),
             "the prediction is a root mean square; a signal direction takes out what it is correlated with, some 2/r",
             help="relative error that stays",
-            against="limit",
-            when=lambda point: point.measured == "population" and point.rank > point.true_rank,
+            when=lambda point: point.is_population,
         ),
         quantity.at_most(
             "slide_total",
             Allowance(0.0),
             "a bound with constants; it holds for every draw by a wide margin",
             help="the slide's total against the iterations that are needed",
-            when=lambda point: point.rank > point.true_rank and point.measured == "population",
+            when=lambda point: point.is_population,
         ),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "scale", "log:1e-7:1e-2:6", ("t_align", "t_escape", "t_refine"), together=True, log_x=True,
@@ -91,10 +94,7 @@ class Phases(SensingClaim):
             at={"measured": "gaussian", "d": 100}, title="$m = 10\\,d\\,r_*$ measurements",
         ),
     )  # fmt: skip
-    presets = {
-        "wide": {"rank": 200},
-        "measured": {"measured": "gaussian", "d": 100, "oversampling": 10},
-    }
+    presets = {"wide": {"rank": 200}, "measured": {"measured": "gaussian", "d": 100, "oversampling": 10}}
     default_seeds = 8
     engine = ("population", "revealed")
 
@@ -103,8 +103,8 @@ class Phases(SensingClaim):
         return int(3 * log(1 / self.scale) / log(1 + self.step) + 40 / self.step)
 
     @property
-    def held(self) -> int:
-        return 0 if self.measured == "population" else super().held
+    def is_population(self) -> bool:
+        return self.measured == "population"
 
     def check(self) -> None:
         super().check()
@@ -129,13 +129,11 @@ class Phases(SensingClaim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        population = self.measured == "population"
-        basis = self.basis(run.streams)
-        problem, start = self.problem(basis, run.streams, population=population), self.start(run.streams)
-        spectral = problem.spectral_matrix()
-        leading = basis if population else top_eigenspace(spectral, self.true_rank)
+        problem, start = self.problem(run.streams), self.start(run.streams)
+        basis, spectral = self.truth(run.streams).left, problem.spectral_matrix()
+        leading = basis if self.is_population else top_eigenspace(spectral, self.true_rank)
         known = PopulationStart.of(start.left, basis)
-        refined = PLATEAUS * known.plateau if population else REFINED
+        refined = PLATEAUS * known.plateau if self.is_population else REFINED
         found = phase_times(
             SensingDescent(problem, self.step),
             start,
@@ -144,13 +142,15 @@ class Phases(SensingClaim):
             aligned=ALIGNED,
             escaped=ESCAPED,
             refined=refined,
-            further=round(4 / self.step) if population else 0,
+            further=round(4 / self.step) if self.is_population else 0,
             steps=self.horizon,
         )
-        predicted = {"t_align": float(alignment_time(spectral, start.left, self.step, self.true_rank, ALIGNED))}
-        predicted["t_escape"] = float(escape_time(spectral, basis, start.left, self.step, ESCAPED))
+        predicted = {
+            "t_align": float(alignment_time(spectral, start.left, self.step, self.true_rank, ALIGNED)),
+            "t_escape": float(escape_time(spectral, basis, start.left, self.step, ESCAPED)),
+        }
         values = {"t_align": float(found.align), "t_escape": float(found.escape), "t_refine": float(found.refine)}
-        if population:
+        if self.is_population:
             escape, refine = population_times(known, self.step, ESCAPED, refined)
             predicted |= {"t_escape": float(escape), "t_refine": float(refine)}
             values |= {"plateau": float(found.errors[-1]), "slide_total": float(found.refine)}

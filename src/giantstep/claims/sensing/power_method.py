@@ -8,14 +8,17 @@ from math import exp, log, sqrt
 from typing import Self
 
 from giantstep import learners
-from giantstep.claims import Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Computed, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SensingClaim
 from giantstep.learners.sensing import SensingDescent, SensingState, sine, top_eigenspace, top_left_space
-from giantstep.theory.sensing import Refinement, growth_time, power_angle, power_method, tangent_dimension
+from giantstep.theory.sensing import growth_time, power_angle, power_method, tangent_dimension
 
 SMALL = 0.1  # the first phase ends when U is this large
 SETTLED = 1e-3  # after it, the local rate must have shrunk distances by this much before the end is judged
 ENOUGH = 5  # measurements per dimension of the tangent space from which on the end is predicted
+ARRIVED = "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate"
+ANGLES = ("angle_gd", "angle_power", "angle_truth")
+TOY = {"d": 2, "true_rank": 1, "rank": 1, "oversampling": 3, "scale": 1e-3, "step": 0.05}
 
 
 @named(
@@ -46,7 +49,7 @@ class PowerMethod(SensingClaim):
     quantities = (
         quantity.equal(
             "angle_gd",
-            lambda point, predicted: point.size_at_most**2,
+            Computed(lambda point, _: point.size_at_most**2, "the square of a bound of |U_t|"),
             "gradient descent departs from the power method by a share |U_t|^2",
             help="sine of the angle of U_t with the leading eigenvectors of Z; predicted: the power method",
             symbol=r"\sin\theta_{GD}",
@@ -56,17 +59,17 @@ class PowerMethod(SensingClaim):
         quantity.reported("angle_power", help="the same sine for (I + mu Z)^t U_0", symbol=r"\sin\theta_P"),
         quantity.equal(
             "angle_end",
-            lambda point, predicted: 0.01,
-            "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate",
+            Allowance(0.01),
+            ARRIVED,
             help="the sine with Z's eigenvectors at the end; predicted: that of X",
             against="finite",
-            limit=lambda point, predicted: 0.1 * predicted + predicted**3,
+            limit=Allowance(0.1, of="prediction") + Computed(lambda _, predicted: predicted**3, "its cube"),
             when=lambda point: point.is_settled,
         ),
         quantity.equal(
             "angle_truth",
-            lambda point, predicted: 0.01,
-            "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate",
+            Allowance(0.01),
+            ARRIVED,
             help="sine of the angle of U_t with the column space of X",
             symbol=r"\sin\theta_X",
             when=lambda point: point.is_settled,
@@ -74,22 +77,15 @@ class PowerMethod(SensingClaim):
     )
     views = (
         view.Curve(
-            "steps", "0:110:23", ("angle_gd", "angle_power", "angle_truth"), together=True, log_y=True,
+            "steps", "0:110:23", ANGLES, together=True, log_y=True,
             title="angles with the eigenvectors of Z, and with the truth",
         ),
         view.Curve(
-            "steps", (1, 3, 8, 16, 24, 32, 50, 75, 125, 200, 350, 600),
-            ("angle_gd", "angle_power", "angle_truth"), together=True, log_y=True, log_x=True, seeds=60,
-            at={"d": 2, "true_rank": 1, "rank": 1, "oversampling": 3, "scale": 1e-3, "step": 0.05},
-            title="d = 2, six measurements",
+            "steps", (1, 3, 8, 16, 24, 32, 50, 75, 125, 200, 350, 600), ANGLES, together=True, log_y=True, log_x=True,
+            seeds=60, at=TOY, title="d = 2, six measurements",
         ),
     )  # fmt: skip
-    presets = {
-        "toy": {
-            "d": 2, "true_rank": 1, "rank": 1, "oversampling": 3, "scale": 1e-3, "step": 0.05, "steps": 24,
-        },
-        "large": {"d": 400, "oversampling": 10, "rank": 20, "steps": 110},
-    }  # fmt: skip
+    presets = {"toy": {**TOY, "steps": 24}, "large": {"d": 400, "oversampling": 10, "rank": 20, "steps": 110}}
     default_seeds = 16
 
     @property
@@ -118,7 +114,7 @@ class PowerMethod(SensingClaim):
         """Whether t is long after the signal has grown, in a setting with measurements enough."""
         if self.measurements < ENOUGH * tangent_dimension(self.d, self.true_rank) or self.scale > 1e-2:
             return False
-        rate = -Refinement.of(self.d, self.true_rank, self.measurements, self.step).rate
+        rate = -self.refinement.rate
         return self.steps >= growth_time(self.scale, self.step, self.spectrum.top) + log(1 / SETTLED) / rate
 
     def predict(self) -> Prediction:
@@ -136,8 +132,8 @@ class PowerMethod(SensingClaim):
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first, wanted = points[0], sorted({p.steps for p in points})
-        basis, count = first.basis(run.streams), first.true_rank
-        problem, start = first.problem(basis, run.streams), first.start(run.streams)
+        basis, count = first.truth(run.streams).left, first.true_rank
+        problem, start = first.problem(run.streams), first.start(run.streams)
         spectral = problem.spectral_matrix()
         leading = top_eigenspace(spectral, count)
 
@@ -145,9 +141,8 @@ class PowerMethod(SensingClaim):
             space = top_left_space(state.factors.left, count)
             return sine(space, leading), sine(space, basis)
 
-        by_descent = learners.run(SensingDescent(problem, first.step), start, times=wanted, watch={"angles": angles})[
-            "angles"
-        ]
+        descent = SensingDescent(problem, first.step)
+        by_descent = learners.run(descent, start, times=wanted, watch={"angles": angles})["angles"]
         powers = islice(power_method(spectral, start.left, first.step), wanted[-1] + 1)
         by_power = {t: power_angle(power, count) for t, power in enumerate(powers) if t in wanted}
         seen = {t: (gd, by_power[t], truth) for t, (gd, truth) in zip(wanted, by_descent.tolist(), strict=True)}

@@ -13,11 +13,13 @@ from .operators import DenseOperator as DenseOperator
 from .operators import LinearMap as LinearMap
 from .operators import Operator as Operator
 from .operators import PopulationOperator as PopulationOperator
-from .operators import symmetrised as symmetrised
 from .recovery import Recovery as Recovery
 from .recovery import recover as recover
 from .revealed import RevealedOperator as RevealedOperator
 from .sensing_conventions import SensingLoss as SensingLoss
 from .sensing_conventions import StartScale as StartScale
+from .symmetrisation import symmetrisation_ratios as symmetrisation_ratios
+from .symmetrisation import symmetrised as symmetrised
 from .times import crossing as crossing
 from .times import phase_times as phase_times
+from .times import settled_error as settled_error

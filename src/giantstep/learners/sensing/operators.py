@@ -179,18 +179,3 @@ class LinearMap(Operator):
     def _adjoint(self, values: Array) -> Array:
         matrix = np.reshape(np.asarray(self._backward(values), dtype=np.float64), self.shape)
         return self.coordinates.vector((matrix + matrix.T) / 2 if self.symmetric else matrix)
-
-
-def symmetrised(operator: DenseOperator) -> DenseOperator:
-    """The operator of the symmetrised measurement matrices Sym(A) = [[0, A], [A^T, 0]] on symmetric (d1 + d2)-matrices.
-
-    On M = [[., D], [D^T, .]] it measures 2 <A_i, D>; A_i are the matrices (d1, d2) of `operator`.
-    """
-    rows, columns = operator.shape
-    where = Coordinates((rows + columns, rows + columns), symmetric=True)
-    lifted = np.zeros((len(operator.rows), where.size))
-    block = np.zeros(where.shape)
-    for one, values in zip(lifted, operator.rows, strict=True):
-        block[:rows, rows:] = values.reshape(rows, columns)  # svec reads the upper triangle
-        one[:] = where.vector(block)
-    return DenseOperator(lifted, where.shape, symmetric=True)

@@ -14,8 +14,12 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing.descent import Factors, SensingDescent, SensingState
-from giantstep.learners.sensing.observables import sine, top_left_space, weakest_signal
+from giantstep.learners.sensing.observables import relative_error, sine, top_left_space, weakest_signal
 from giantstep.learners.trajectory import run
+
+# The error has settled when it falls by less than 2 % in a time in which what is still being learned falls by far more.
+STEADY, STEADY_TIME, SIGNAL_LEARNED = 0.98, 10.0, 0.5
+MOST_STEPS = 10_000_000  # far beyond any run that is wanted: ends only what never settles
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,3 +99,20 @@ def crossing(errors: Array, value: float) -> float:
         return 0.0
     before, after = errors[below - 1], errors[below]
     return float(below - 1 + np.log(before / value) / np.log(before / after))
+
+
+def settled_error(dynamics: SensingDescent, start: Factors) -> float:
+    """The relative error of a run of `dynamics` from `start` once it has stopped falling, whatever theory says of it;
+    the truth must be known."""
+    truth = dynamics.problem.truth
+    assert truth is not None
+    looks, before, error = range(0, MOST_STEPS, round(STEADY_TIME / dynamics.step)), 1.0, 1.0
+
+    def is_steady(state: SensingState) -> bool:
+        nonlocal before, error
+        before, error = error, relative_error(state.product, truth)
+        return STEADY * before < error < SIGNAL_LEARNED
+
+    if not run(dynamics, start, times=looks, stop=is_steady).stopped:
+        raise InputError(f"after {looks[-1]} steps the error is still falling; take a larger step")
+    return error

@@ -13,6 +13,7 @@ from .phase_laws import population_times as population_times
 from .phase_laws import power_angle as power_angle
 from .phase_laws import power_method as power_method
 from .phase_laws import talk_total as talk_total
+from .spectral_matrix import FinalError as FinalError
 from .spectral_matrix import SpectralMatrix as SpectralMatrix
 from .spectral_matrix import error_exponent as error_exponent
 from .spectral_matrix import final_error as final_error
