@@ -1,4 +1,4 @@
-"""The store: rows a second written and read, and the time to see that 100,000 finished cells are finished.
+"""The store: rows a second written and read, and the time to see that 100,000 finished records are finished.
 
     python benchmarks/store.py
 
@@ -41,7 +41,7 @@ def main(place: Path) -> None:
     assert sum(len(cell.measurements) for cell in results.cells) == POINTS * SEEDS
     verdict = "met" if seconds < AIM else "MISSED"
     told = f"{seconds:.2f} s, {cpu:.2f} s of CPU"
-    print(f"resume of {POINTS * SEEDS:,} finished cells: {told}  (aim < {AIM:g} s)  {verdict}")
+    print(f"resume of {POINTS * SEEDS:,} finished records: {told}  (aim < {AIM:g} s)  {verdict}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""What a study adds to its computation: milliseconds a cell, over 10,000 cells that compute next to nothing.
+"""What a study adds to its computation: milliseconds a record, over 10,000 records that compute next to nothing.
 
     python benchmarks/sweep_overhead.py
 
 1000 points times 10 seeds with a store on disk, in this process and in two worker processes, against the bare
-loop of measurements. Aim: under 5 ms a cell.
+loop of measurements. Aim: under 5 ms a record.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def study(executor: Executor) -> float:
 
 if __name__ == "__main__":
     alone = min(bare() for _ in range(3))
-    print(f"bare computation: {1000 * alone / POINTS / SEEDS:.3f} ms a cell")
+    print(f"bare computation: {1000 * alone / POINTS / SEEDS:.3f} ms a record")
     for name, executor in (("in this process", InProcess()), ("two local processes", LocalProcesses(2))):
         seconds = min(study(executor) for _ in range(2))
         over = 1000 * (seconds - alone) / POINTS / SEEDS
         verdict = "met" if over < AIM else "MISSED"
         print(
-            f"{name}: overhead {over:.2f} ms a cell, ratio to the aim {over / AIM:.2f}  (aim < {AIM:g} ms)  {verdict}"
+            f"{name}: overhead {over:.2f} ms a record, ratio to the aim {over / AIM:.2f}  (aim < {AIM:g} ms)  {verdict}"
         )

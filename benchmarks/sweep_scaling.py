@@ -2,7 +2,7 @@
 
     python benchmarks/sweep_scaling.py
 
-40 cells of a quarter of a second each; the time to start workers is not counted for dask, whose scheduler runs
+40 records of a quarter of a second each; the time to start workers is not counted for dask, whose scheduler runs
 already, and is counted for local processes. Aim: 1.8 or more, on two free cores.
 """
 

@@ -36,7 +36,7 @@ def test_the_whole_life_of_a_study(typed: Typed, tmp_path: Path) -> None:
     assert "spikes" in out
     code, out, _ = typed("studies", "--json")
     (entry,) = json.loads(out)
-    assert (entry["name"], entry["done"], entry["cells"], entry["state"]) == ("spikes", 4, 4, "finished")
+    assert (entry["name"], entry["done"], entry["records"], entry["state"]) == ("spikes", 4, 4, "finished")
     code, out, _ = typed("results", "spikes", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert {row["step"] for row in rows} == {"2.0", "6.0"}
@@ -59,7 +59,7 @@ def test_a_study_file_says_the_same_as_the_line(typed: Typed, tmp_path: Path) ->
     assert typed(*SWEEP, "--name", "a", "--save-config", str(file))[0] == 0
     assert "there is no store at" in typed("studies")[2]  # it was only written down
     out = typed("sweep", str(file), "--dry-run", "--json")[1]
-    assert json.loads(out)["cells"] == 4
+    assert json.loads(out)["records"] == 4
     assert typed("sweep", str(file))[0] == 0
     assert typed("studies")[1].count("4 of 4") == 1
 

@@ -25,7 +25,7 @@ KILLS = 50
 
 
 def driver(place: str) -> None:
-    """A study of 400 cells in a process of its own; somebody may kill it at any moment."""
+    """A study of 400 records in a process of its own; somebody may kill it at any moment."""
     Study(NoisyLevel(), size=list(range(1, 21)), seeds=20, name="killed", store=place).run(executor=InProcess())
 
 
@@ -44,7 +44,7 @@ def test_fifty_kills_in_a_row_lose_nothing(tmp_path: Path) -> None:
     for more in finished_by_then:
         process = context.Process(target=driver, args=(str(place),))
         process.start()
-        # At work, after a few more cells: the moment itself falls anywhere, also into the middle of writing.
+        # At work, after a few more records: the moment itself falls anywhere, also into the middle of writing.
         while records(watching) < min(before + more, 400) and process.is_alive():
             time.sleep(0.003)
         assert process.pid is not None
@@ -52,7 +52,7 @@ def test_fifty_kills_in_a_row_lose_nothing(tmp_path: Path) -> None:
         process.join()
         process.close()
         now = records(watching)
-        assert now >= before, "a finished cell was lost"
+        assert now >= before, "a finished record was lost"
         killed_at_work += before < now < 400
         before = now
     assert watching.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -29,7 +29,7 @@ def test_a_part_of_the_prediction_falls_with_its_size_and_does_not_see_a_sign() 
     ("rule", "told"),
     [
         (SPIKE, "2 % of the prediction at d = 500, falling like d^(-1/2): 1 % here"),
-        (Allowance(0.01, at=1000, power=1), "0.01 at d = 1000, growing like d^(1): 0.02 here"),
+        (Allowance(0.01, at=1000, power=1), "0.01 at d = 1000, growing like d: 0.02 here"),
         (Allowance(6, of="prediction", power=-1, size="neurons"), "6/neurons of the prediction: 12 % here"),
         (Allowance(6, power=-0.5, size=("d", "neurons")), "6 min(d, neurons)^(-1/2): 0.849 here"),
         (Allowance(growth, of="prediction"), "1/N, by which neurons grow, as a part of the prediction: 2 % here"),

@@ -69,8 +69,8 @@ def allowance_at(quantity: Quantity, point: Claim, predict: Any) -> str:
     value = prediction.values.get(quantity.name)
     if not isinstance(value, Curve):
         return rule.told(point, value)
-    ends = [point.replace(**{quantity.over: x}) if quantity.over else point for x in (value.x[0], value.x[-1])]
-    here = dict.fromkeys(rule.granted(p, float(y)) for p, y in zip(ends, (value.y[0], value.y[-1]), strict=True))
+    points = quantity.points_along(point, value)
+    here = dict.fromkeys(rule.granted(points[end], float(value.y[end])) for end in (0, -1))
     return ": ".join(words for words in (rule.in_words(), f"{' .. '.join(here)} here") if words)
 
 

@@ -87,7 +87,8 @@ def _converge(
         save_figure(draw(scaling_picture(results, found)), figure, json)
     if results.failures:
         print(
-            f"giantstep: {len(results.failures)} of {study.cells} cells failed: {results.failures[0]}", file=sys.stderr
+            f"giantstep: {len(results.failures)} of {study.records} records failed: {results.failures[0]}",
+            file=sys.stderr,
         )
     return 1 if results.failures else 0
 

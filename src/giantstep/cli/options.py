@@ -49,7 +49,7 @@ Jobs = Annotated[int | None, Parameter(converter=whole, help="how many jobs to a
 JobOption = Annotated[
     tuple[str, ...], Parameter(help="an option for the jobs, such as queue=short or walltime=02:00:00; may be repeated")
 ]
-RetryFailed = Annotated[bool, Parameter(help="run cells again that failed before")]
+RetryFailed = Annotated[bool, Parameter(help="run seeds again that failed before")]
 Quiet = Annotated[bool, Parameter(help="show no progress")]
 SaveConfig = Annotated[Path | None, Parameter(help="write the study to this TOML file, and run nothing")]
 

@@ -16,22 +16,26 @@ if TYPE_CHECKING:
 
 
 def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = False) -> int:
-    """Points, cells, time and memory of studies, which are not run; what would not fit is refused."""
+    """Points, records, time and memory of studies, which are not run; what would not fit is refused."""
     costs = [(study, study.estimate(workers)) for study in studies]
     if json:
         told = [_cost_dict(study, cost) for study, cost in costs]
         print_json({"claims": told} if listed else told[0])
     else:
         for study, cost in costs:
-            points = f"{len(study.points)} {'point' if len(study.points) == 1 else 'points'}"
-            print(f"{study.name or study.base.name}: {points}, {study.cells} cells; {cost}")
+            size = f"{_counted(len(study.points), 'point')}, {_counted(study.records, 'record')}"
+            print(f"{study.name or study.base.name}: {size}; {cost}")
     for study, cost in costs:
         study.refuse_what_cannot_fit(cost.workers)
     return 0
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def _cost_dict(study: Study, cost: ResourceEstimate) -> dict[str, Any]:
-    size = {"points": len(study.points), "cells": study.cells}
+    size = {"points": len(study.points), "records": study.records}
     return {"study": study.name, **study.spec, **size, "estimate": vars(cost)}
 
 
@@ -61,5 +65,5 @@ def tell_interruption(study: Study, results: Results, to_keep: str = "") -> int:
     """After Ctrl-C: what is there, and how to go on; `to_keep` says how, where nothing is kept."""
     there = sum(len(cell.measurements) for cell in results.cells)
     next_time = "the same command goes on where it was" if study.name else to_keep
-    print(f"giantstep: interrupted with {there} of {study.cells} cells done; {next_time}", file=sys.stderr)
+    print(f"giantstep: interrupted with {there} of {study.records} records done; {next_time}", file=sys.stderr)
     return INTERRUPTED

@@ -67,10 +67,10 @@ def _watch(store: Store) -> None:
 
 
 def _listed(store: Store) -> Table:
-    rows = table("study", "claim", "cells", "failed", "state", "last seen")
+    rows = table("study", "claim", "records", "failed", "state", "last seen")
     for entry in store.studies():
-        cells = f"{entry.done} of {entry.cells}"
-        rows.add_row(entry.name, entry.spec["claim"], cells, str(entry.failed), _state(entry), _ago(entry.seen))
+        records = f"{entry.done} of {entry.records}"
+        rows.add_row(entry.name, entry.spec["claim"], records, str(entry.failed), _state(entry), _ago(entry.seen))
     return rows
 
 
@@ -79,8 +79,8 @@ def _state(entry: StudyEntry) -> str:
         return entry.state
     if time.time() - entry.seen > SILENT_SECONDS:
         return "running, or stopped: silent"
-    left = f", {span((entry.cells - entry.done) / entry.rate)} left" if entry.rate > 0 else ""
-    return f"running, {entry.rate:.3g} cells a second{left}"
+    left = f", {span((entry.records - entry.done) / entry.rate)} left" if entry.rate > 0 else ""
+    return f"running, {entry.rate:.3g} records a second{left}"
 
 
 def _ago(moment: float) -> str:

@@ -90,7 +90,7 @@ def parameters_table(results: Results) -> str:
 def provenance_table(results: Results) -> str:
     """Where the numbers come from."""
     facts = {k: v for k, v in results.provenance.items() if v not in ("", None)}
-    own = {"points": len(results.cells), "cells": sum(len(c.measurements) for c in results.cells)}
+    own = {"points": len(results.cells), "records": sum(len(c.measurements) for c in results.cells)}
     return table(("", ""), [(escape(k.replace("_", " ")), escape(str(v))) for k, v in {**own, **facts}.items()])
 
 

@@ -15,6 +15,7 @@ FORMAT = 1
 PATIENCE_SECONDS = 60.0  # how long a writer waits for another one
 AT_ONCE = 500  # keys asked for in one question
 
+# In the table of studies, `words` holds the spec and `cells` the number of records: names that files have on disk.
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE environments (id INTEGER PRIMARY KEY, facts TEXT UNIQUE NOT NULL);

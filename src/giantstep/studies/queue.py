@@ -55,7 +55,7 @@ def run_all(
         workers: processes on this machine; as many as are worth while by default.
         watcher: who is told how far the queue is.
         executor: where simulations are performed if not on this machine.
-        retry_failed: whether cells that failed before are run again.
+        retry_failed: whether seeds that failed before are run again.
     """
     with ExitStack() as stores:
         runs = [StudyRun(study, stores.enter_context(study.open_store()), retry_failed) for study in studies]

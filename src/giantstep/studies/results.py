@@ -15,7 +15,19 @@ from giantstep.claims import Claim, View, engine_names
 from giantstep.errors import InputError
 from giantstep.studies.environment import environment
 from giantstep.studies.tables import Frame
-from giantstep.verdicts import Cell, Curve, Judgement, Prediction, Status, Value, Verdict, judge, keyed, mean_and_error
+from giantstep.verdicts import (
+    Cell,
+    Curve,
+    Judgement,
+    Prediction,
+    Quantity,
+    Status,
+    Value,
+    Verdict,
+    judge,
+    keyed,
+    mean_and_error,
+)
 
 if TYPE_CHECKING:
     from giantstep.figures import Drawing
@@ -276,20 +288,29 @@ def _judgement_dict(j: Judgement) -> dict[str, Any]:
     )
 
 
+def _prediction_dict(quantity: Quantity | None, point: Claim, predicted: Value) -> dict[str, Any]:
+    if quantity is None:
+        return _quantity_dict("reported", predicted, allowance=0.0, allowance_rule="nothing")
+    allowed = value_dict(quantity.granted(point, predicted))
+    rule = quantity.allowance.in_words()
+    return _quantity_dict(quantity.relation, predicted, allowance=allowed, allowance_rule=rule)
+
+
 def prediction_dict(point: Claim, prediction: Prediction) -> dict[str, Any]:
     """The record of what theory says at a point: the one of a run, with nothing measured.
+
+    Its `allowance` is what finite size may do to the prediction, for a curve at each place.
 
     Args:
         point: the claim at this point.
         prediction: what it predicts there.
     """
-    relations = {q.name: q.relation for q in reversed(point.stated())}  # its first statement counts
+    first = {q.name: q for q in reversed(point.stated())}  # of a number that is judged in several ways
+    told = {name: _prediction_dict(first.get(name), point, value) for name, value in prediction.values.items()}
     return {
         "claim": point.name,
         "parameters": point.parameters(),
-        "quantities": {
-            name: _quantity_dict(relations.get(name, "reported"), value) for name, value in prediction.values.items()
-        },
+        "quantities": told,
         "regime": prediction.regime,
         "notes": list(prediction.notes),
         "provenance": provenance(point, 0, 0.0, 0),

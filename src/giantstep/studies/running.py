@@ -127,21 +127,21 @@ def _records(task: Task, outcome: Outcome) -> list[tuple[Claim, Record]]:
 
 
 class _Journal:
-    """The line of a named study in its store: cells done and failed, and how fast."""
+    """The line of a named study in its store: records there and failed, and how fast."""
 
     def __init__(self, study: Study, store: Store, tasks: list[Task], failed: int) -> None:
         self._name, self._store = study.name, store
         missing = sum(len(task.points) for task in tasks)
-        self._before = self._done = study.cells - missing
+        self._before = self._done = study.records - missing
         self._failed = failed
         self._start = self._noted = time.monotonic()
         if self._name:
-            store.begin_study(self._name, study.spec, study.keys, study.cells)
+            store.begin_study(self._name, study.spec, study.keys, study.records)
             self._write("running")
 
-    def note(self, cells: int, failed: bool) -> None:
-        self._done += cells
-        self._failed += cells * failed
+    def note(self, records: int, failed: bool) -> None:
+        self._done += records
+        self._failed += records * failed
         if self._name and time.monotonic() - self._noted > NOTE_SECONDS:
             self._noted = time.monotonic()
             self._write("running")

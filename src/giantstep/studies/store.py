@@ -1,4 +1,4 @@
-"""The store: every finished cell of every study in one SQLite file that survives being killed.
+"""The store: every finished record of every study in one SQLite file that survives being killed.
 
 A record is found by its point (a hash of claim, claim version and parameters) and its seed; a study is a name, the
 specification that defines it, and the points it asks for. Write-ahead logging means that a process killed at any
@@ -38,7 +38,7 @@ class StudyEntry:
         spec: what defines it: claim, version, parameters, axes, seeds.
         made: when it was begun, in seconds since 1970.
         state: running, interrupted or finished.
-        cells: records that it asks for, one for each point and seed.
+        records: how many it asks for, one for each point and seed.
         done: how many of them are there, failed ones included.
         failed: how many of them failed.
         rate: records a second of its last run.
@@ -49,7 +49,7 @@ class StudyEntry:
     spec: Mapping[str, Any]
     made: float
     state: str
-    cells: int
+    records: int
     done: int
     failed: int
     rate: float
@@ -161,7 +161,7 @@ class Store:
 
     # Studies --------------------------------------------------------------------------------------
 
-    def begin_study(self, name: str, spec: Mapping[str, Any], keys: Iterable[bytes], cells: int) -> None:
+    def begin_study(self, name: str, spec: Mapping[str, Any], keys: Iterable[bytes], records: int) -> None:
         """Note that a study has begun, or goes on; points that it asked for before, on another grid, stay its own."""
         text = json.dumps(spec, sort_keys=True)
         now = time.time()
@@ -169,7 +169,7 @@ class Store:
             db.execute(
                 "INSERT INTO studies VALUES (?, ?, ?, 'running', ?, 0, 0, 0, ?) ON CONFLICT (name) DO UPDATE SET "
                 "words = excluded.words, state = 'running', cells = excluded.cells, seen = excluded.seen",
-                (name, text, now, cells, now),
+                (name, text, now, records, now),
             )
             db.executemany("INSERT OR IGNORE INTO asked VALUES (?, ?)", ((name, key) for key in keys))
 

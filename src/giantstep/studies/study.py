@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from giantstep.studies.watching import Watcher
 
 MAX_SEEDS = 100_000
-MAX_CELLS = 1_000_000
+MAX_POINTS = 1_000_000
 LARGEST_SEED = 2**62
 SHORT_SECONDS = 3.0  # below this, starting worker processes costs more than they save
 
@@ -152,7 +152,7 @@ class Study:
         return {point_key(point): point for point, _ in self.points}
 
     @property
-    def cells(self) -> int:
+    def records(self) -> int:
         """How many records it asks for: points times seeds."""
         return sum(seeds for _, seeds in self.points)
 
@@ -214,7 +214,7 @@ class Study:
         over = ", ".join(written) or ("its views" if self.spec.get("views") else "its point")
         kept = f"; kept as '{self.name}'" if self.name else ""
         points = f"{len(self.points)} point{'s' if len(self.points) > 1 else ''}"
-        return f"Study({self.base.name} over {over}: {points}, {self.cells} records{kept})"
+        return f"Study({self.base.name} over {over}: {points}, {self.records} records{kept})"
 
 
 def grid(claim: Claim, axes: Sequence[Axis]) -> list[Claim]:
@@ -223,8 +223,8 @@ def grid(claim: Claim, axes: Sequence[Axis]) -> list[Claim]:
         if axis.name not in type(claim).model_fields:
             raise InputError(unknown_parameter(type(claim), axis.name))
     size = math.prod(len(axis.values) for axis in axes)
-    if size > MAX_CELLS:
-        raise InputError(f"this grid has {size} points; at most {MAX_CELLS} are allowed")
+    if size > MAX_POINTS:
+        raise InputError(f"this grid has {size} points; at most {MAX_POINTS} are allowed")
     names = [axis.name for axis in axes]
     combined = itertools.product(*(axis.values for axis in axes))
     return [claim.replace(**dict(zip(names, values, strict=True))) for values in combined]

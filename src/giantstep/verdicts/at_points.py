@@ -112,9 +112,7 @@ def _allowances(point: Point, quantity: Quantity, allowance: AllowanceRule, refe
     values = numbers(reference)
     if isinstance(gap, Curve) and isinstance(reference, Curve) and not _fits(gap, reference):
         values = np.interp(gap.x, reference.x, reference.y)
-    points = [point] * len(values)
-    if quantity.over and isinstance(gap, Curve):
-        points = [point.replace(**{quantity.over: place}) for place in gap.x]
+    points = quantity.points_along(point, gap) if isinstance(gap, Curve) else [point] * len(values)
     return np.array([allowance(p, float(v)) for p, v in zip(points, values, strict=True)])
 
 

@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from giantstep.verdicts.allowances import Allowance, AllowanceRule, Function, as_rule
+from giantstep.verdicts.values import Curve, Value
 
 Relation: TypeAlias = Literal["equal", "at least", "at most", "slope", "increasing", "decreasing", "reported"]
 Allowed: TypeAlias = AllowanceRule | Function | float
@@ -69,6 +72,25 @@ class Quantity:
     def speaks_at(self, point: Any) -> bool:
         """Whether the claim says anything about this quantity at this point."""
         return self.when is None or self.when(point)
+
+    def granted(self, point: Any, predicted: Value) -> Value:
+        """How far finite size may move this prediction at a point, in its unit: for a curve, at each of its places.
+
+        Where the claim does not speak nothing is granted; of a slope it is the exponent that may move.
+        """
+        if self.relation == "reported" or not self.speaks_at(point):
+            return 0.0
+        if self.exponent:
+            return self.allowance(point, self.exponent(point))
+        if not isinstance(predicted, Curve):
+            return self.allowance(point, float(predicted))
+        points = self.points_along(point, predicted)
+        granted = [self.allowance(p, float(y)) for p, y in zip(points, predicted.y, strict=True)]
+        return Curve(predicted.x, np.array(granted), predicted.x_name)
+
+    def points_along(self, point: Any, curve: Curve) -> list[Any]:
+        """The points at which the allowance is asked: along a curve over a parameter, those with its values."""
+        return [point.replace(**{self.over: place}) if self.over else point for place in curve.x]
 
     def __repr__(self) -> str:
         return f"Quantity({self.name}: {self.relation}{f' in {self.along}' if self.along else ''})"
