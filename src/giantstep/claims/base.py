@@ -69,7 +69,13 @@ class _TidyClass(ModelClass):
 class Claim(BaseModel, metaclass=_TidyClass):
     """Base of all claims. Subclasses give fields, `quantities`, `predict`, `cost`, and `measure` or `measure_path`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        arbitrary_types_allowed=True,
+        defer_build=True,  # until the first point is made: most classes between this one and a claim never make one
+    )
 
     info: ClassVar[ClaimInfo]
     quantities: ClassVar[tuple[Quantity, ...]]

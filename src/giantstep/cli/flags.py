@@ -5,14 +5,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
 from giantstep.claims import Claim, default_of, extra, story
 from giantstep.cli.options import Options
 from giantstep.errors import InputError
-from giantstep.studies import Executor, cluster_executor
+
+if TYPE_CHECKING:
+    from giantstep.studies import Executor
 
 
 def named_claim(verb: str, given: str) -> str:
@@ -87,6 +89,8 @@ def executor_named(
     workers: int | None, cluster: str, slurm: bool, jobs: int | None, job_option: Sequence[str]
 ) -> Iterator[Executor | None]:
     """The cluster that flags name, or None for this machine; flags that would be ignored are refused."""
+    from giantstep.studies import cluster_executor
+
     where = "slurm" if slurm else cluster
     if slurm and cluster not in ("", "slurm"):
         raise InputError(f"--slurm and --cluster {cluster} contradict each other; give one of them")

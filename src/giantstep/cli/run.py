@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from giantstep import studies
 from giantstep.claims import Claim, claim_class
 from giantstep.cli.flags import claim_command, named_claim
 from giantstep.cli.options import SHOWN, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
@@ -24,7 +25,6 @@ from giantstep.cli.output import (
 )
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies import Study, point_of, predicted, prediction_dict
 from giantstep.verdicts import number
 
 if TYPE_CHECKING:
@@ -70,15 +70,15 @@ def _at_a_point(
     cls: type[Claim], general: Callable[..., int], options: Options, action: Callable[..., int]
 ) -> Callable[..., int]:
     def with_point(parameters: dict[str, Any], preset: str, **flags: Any) -> int:
-        return action(point_of(cls, parameters, preset), **flags)
+        return action(studies.point_of(cls, parameters, preset), **flags)
 
     return claim_command(cls, general, options, with_point)
 
 
 def _predict(point: Claim, json: bool) -> int:
-    prediction = predicted(point)
+    prediction = studies.predicted(point)
     if json:
-        print_json(prediction_dict(point, prediction))
+        print_json(studies.prediction_dict(point, prediction))
         return 0
     out = console()
     out.print(heading(point.name, parameters_line(point.parameters())))
@@ -103,7 +103,7 @@ def _run(
     json: bool,
     dry_run: bool,
 ) -> int:
-    study = Study(point, seeds=seeds, seed=seed)
+    study = studies.Study(point, seeds=seeds, seed=seed)
     check_figure(study, figure)
     if dry_run:
         return tell_cost(study, workers=workers, json=json)

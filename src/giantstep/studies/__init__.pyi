@@ -5,15 +5,14 @@ from .estimate import span as span
 from .executors import Executor as Executor
 from .executors import InProcess as InProcess
 from .export import write_frame as write_frame
+from .predicting import predicted as predicted
 from .processes import LocalProcesses as LocalProcesses
 from .queue import run_all as run_all
 from .results import Results as Results
 from .results import prediction_dict as prediction_dict
-from .running import predicted as predicted
 from .scaling import SizeScaling as SizeScaling
 from .scaling import scaling_picture as scaling_picture
 from .scaling import scalings as scalings
-from .spec import point_of as point_of
 from .spec import read_spec as read_spec
 from .spec import study_of as study_of
 from .spec import write_spec as write_spec
@@ -22,4 +21,5 @@ from .store import StudyEntry as StudyEntry
 from .store import default_path as default_path
 from .study import Study as Study
 from .tables import Frame as Frame
+from .typed import point_of as point_of
 from .watching import Standing as Standing

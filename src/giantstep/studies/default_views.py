@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from giantstep.claims import Axis, Claim, View
 from giantstep.claims import view as views
 from giantstep.errors import InputError
+from giantstep.studies.predicting import predicted
 from giantstep.verdicts import Curve
 
 if TYPE_CHECKING:
@@ -101,8 +102,6 @@ def _few(values: Sequence[Any]) -> list[Any]:
 
 def refuse_what_cannot_be_drawn(study: Study) -> None:
     """Say before a `study` runs that it will have no picture: no view of it shows anything, and nothing is a curve."""
-    from giantstep.studies.running import predicted
-
     claim = study.base
     if study.views and not study.spec.get("axes"):
         return  # they are the claim's own views

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from giantstep.claims import Claim
 from giantstep.errors import InputError
 from giantstep.studies.estimate import expected_seconds
+from giantstep.studies.predicting import predicted
 from giantstep.studies.records import Record, point_key
 from giantstep.studies.results import Results, provenance
 from giantstep.studies.study import Study
@@ -97,19 +98,6 @@ def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:
     if new:
         store.keep_predictions(new)
     return found
-
-
-def predicted(point: Claim) -> Prediction:
-    """What theory says at a `point`; where its code breaks down, a sentence says where."""
-    try:
-        return point.predict()
-    except InputError:
-        raise
-    except Exception as error:
-        place = ", ".join(f"{name} = {value}" for name, value in point.parameters().items())
-        raise InputError(
-            f"the theory of {point.name} breaks down at {place}: {type(error).__name__}: {error}"
-        ) from error
 
 
 def _records(task: Task, outcome: Outcome) -> list[tuple[Claim, Record]]:

@@ -18,9 +18,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from giantstep.claims import Axis, Claim, claim_class, unknown_parameter
+from giantstep.claims import Axis, claim_class, unknown_parameter
 from giantstep.errors import InputError
 from giantstep.studies.study import Study
+from giantstep.studies.typed import as_typed, point_of
 
 HEAD = {"claim": str, "name": str, "preset": str, "seeds": int, "seed": int, "parameters": dict}
 
@@ -53,35 +54,12 @@ def study_of(
             raise InputError(unknown_parameter(cls, parameter))
         axis = Axis.read(parameter, text)
         if axis.scale == "list" or len(axis.values) == 1:  # other ranges are kept as they were written
-            axis = Axis.read(parameter, [_as_typed(cls, parameter, v) for v in axis.values])
+            axis = Axis.read(parameter, [as_typed(cls, parameter, v) for v in axis.values])
         read[parameter] = axis
     fixed = {parameter: axis.values[0] for parameter, axis in read.items() if len(axis.values) == 1}
     base = point_of(cls, fixed, preset)
     axes = {parameter: axis for parameter, axis in read.items() if len(axis.values) > 1}
     return Study(base, seeds=seeds, seed=seed, name=name, store=store, **axes)
-
-
-def point_of(claim: type[Claim], parameters: Mapping[str, Any], preset: str = "") -> Claim:
-    """The point that typed values describe.
-
-    Args:
-        claim: the class of the claim.
-        parameters: by name, as numbers or as typed; a whole number may be written 1e5.
-        preset: the claim's preset from which parameters that are not given are taken.
-    """
-    values = {name: _as_typed(claim, name, value) for name, value in parameters.items()}
-    return claim.preset(preset, **values) if preset else claim(**values)
-
-
-def _as_typed(cls: type[Claim], name: str, value: Any) -> Any:
-    """A parameter as typed: whole numbers may be written 1e5."""
-    if cls.model_fields[name].annotation is int and isinstance(value, str | float):
-        try:
-            number = float(value)
-            return int(number) if number == int(number) else value
-        except (ValueError, OverflowError):
-            return value
-    return value
 
 
 def read_spec(path: Path) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from giantstep.gaussian.kernels.near_one import collinear_pairs, correlated_pair
 DEGREE_CAP = 8192
 """Pairs that need more are integrated directly; already above 640 if they are so few that it is cheaper."""
 
-DEGREES = np.unique(np.round(np.concatenate([np.arange(8), 8.0 * 2.0 ** np.arange(0, 10.01, 0.25)]))).astype(int)
+DEGREES = np.array([*range(8), *np.round(8.0 * 2.0 ** np.arange(0, 10.01, 0.25)).astype(int)])
 """The ladder of degrees at which a series may stop."""
 
 

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from giantstep.checks import whole_number
 from giantstep.errors import InputError
@@ -29,6 +28,7 @@ Results = tuple[NDArray[Any], ...]
 @cache
 def _blas() -> Any:
     import scipy.linalg  # noqa: F401  (SciPy brings a BLAS of its own: it must be loaded before they are counted)
+    from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
 from numpy.typing import NDArray
 
 from giantstep.errors import InputError
@@ -19,6 +18,13 @@ from giantstep.learners.engines.blocks import Progress, Results, sum_over_blocks
 from giantstep.learners.engines.giant_step import StepInfo
 from giantstep.learners.networks.network import Network
 from giantstep.problems import Sample, check_sample
+
+
+def _namespace(*arrays: Any) -> Any:
+    """The library of these arrays, which is NumPy nearly always: the one that asks others is loaded late."""
+    from array_api_compat import array_namespace
+
+    return array_namespace(*arrays)
 
 
 def neuron_factors(
@@ -29,7 +35,7 @@ def neuron_factors(
     Array-API style: any library's arrays, all of one kind. `activation.value_and_derivative(h)` gives both
     sigma(h) and sigma'(h), as new arrays.
     """
-    xp = array_namespace(x, weights)
+    xp = _namespace(x, weights)
     local = xp.matmul(x, weights.T)
     if biases is not None:
         local += biases
@@ -43,7 +49,7 @@ def block_gradient(
     x: Any, y: Any, weights: Any, biases: Any | None, coefficients: Any, activation: Any
 ) -> tuple[Any, Any]:
     """One block's share of n g (N, d), and the residuals (rows,); array-API style."""
-    xp = array_namespace(x, weights)
+    xp = _namespace(x, weights)
     factors, residual = neuron_factors(x, y, weights, biases, coefficients, activation)
     return xp.matmul(factors.T, x), residual
 
