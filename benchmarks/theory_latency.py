@@ -47,7 +47,7 @@ def main() -> None:
     square = square + square.T
     weights = rng.standard_normal((600, 400)) / 20
     he2, relu = Target("He2(x1)"), Activation("relu")
-    spectrum = equivalent_spectrum(weights, student, teacher)
+    spectrum = equivalent_spectrum(student, teacher, weights)
     penalties = np.geomspace(1e-3, 1e2, 31)
 
     reference = milliseconds(lambda: np.linalg.eigh(square), 5)
@@ -60,7 +60,7 @@ def main() -> None:
         ("weight spike", lambda: weight_spike(one), None),
         ("risk (a), 31 penalties, spectrum known", lambda: ridge_risk(spectrum, 800, penalties), None),
         ("risk (a), 31 penalties, from 600 x 400 weights",
-         lambda: ridge_risk(equivalent_spectrum(weights, student, teacher), 800, penalties), None),
+         lambda: ridge_risk(equivalent_spectrum(student, teacher, weights), 800, penalties), None),
         ("share of V in the gradient, r = 1", lambda: gradient_share(he2, relu, 256, 65536), None),
         ("tau*", lambda: misspecification(tanh, tanh), None),
     ]  # fmt: skip

@@ -17,6 +17,11 @@ PACKAGES = sorted(".".join(("giantstep", *p.parent.relative_to(SOURCE).parts)) f
 COMPLETE = [
     "giantstep.claims",
     "giantstep.figures",
+    "giantstep.gaussian",
+    "giantstep.gaussian.hermite",
+    "giantstep.gaussian.kernels",
+    "giantstep.gaussian.quadrature",
+    "giantstep.gaussian.sphere",
     "giantstep.learners",
     "giantstep.learners.descents",
     "giantstep.learners.engines",
@@ -35,6 +40,16 @@ COMPLETE = [
     "giantstep.report",
     "giantstep.verdicts",
     "giantstep.studies",
+    "giantstep.theory",
+    "giantstep.theory.dynamics",
+    "giantstep.theory.gradient",
+    "giantstep.theory.kernels",
+    "giantstep.theory.meanfield",
+    "giantstep.theory.ridge",
+    "giantstep.theory.sensing",
+    "giantstep.theory.spectra",
+    "giantstep.theory.structured",
+    "giantstep.theory.visibility",
 ]
 PENDING = set(PACKAGES) - set(COMPLETE)  # packages whose docstrings are still to be completed
 

@@ -13,10 +13,16 @@ from giantstep.gaussian.quadrature.lines import Estimate, expect
 
 @dataclass(frozen=True)
 class Moments:
-    """Moments of s(z), z ~ N(0,1), in the notation of [bes22]. `error` bounds the absolute error of each number.
+    """Moments of s(z), z ~ N(0,1), in the notation of [bes22].
 
-    mu0 = E s,  mu1 = E z s = E s',  mu2^2 = E s^2 - mu0^2 - mu1^2,  curvature = E (z^2 - 1) s = E s''.
-    `slope_variance` = Var s'(z) is infinite for a function that jumps: there s' contains a point mass.
+    Args:
+        mu0: E s.
+        mu1: E z s = E s'.
+        mu2_squared: E s^2 - mu0^2 - mu1^2.
+        curvature: E (z^2 - 1) s = E s''.
+        slope_variance: Var s'(z), infinite for a function that jumps: there s' contains a point mass.
+        second_moment: E s^2.
+        error: bound on the absolute error of each number.
     """
 
     mu0: float
@@ -34,7 +40,7 @@ class Moments:
 
 
 def moments(function: ScalarFunction) -> Moments:
-    """All moments by adaptive quadrature, split at the function's kinks.
+    """All moments of s = `function` by adaptive quadrature, split at its kinks.
 
     mu2^2 is integrated as E (s - mu0 - mu1 z)^2, never obtained by subtraction: it cannot be negative and keeps its
     digits when the function is nearly linear.

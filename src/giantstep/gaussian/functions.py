@@ -20,11 +20,18 @@ Index = npt.NDArray[np.intp]
 ArrayFunction = Callable[[Any], Any]
 
 FAMILIES = ("constant", "identity", "erf", "relu", "step", "abs", "sign", "exp", "sin", "cos", "hermite")
+"""Names of the elementary functions for which Gaussian expectations exist in closed form."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """One elementary term  coefficient * family(scale * z);  `order` is the k of He_k for "hermite".
+    """One elementary term  coefficient * family(scale * z).
+
+    Args:
+        coefficient: the factor in front.
+        family: one of `FAMILIES`, such as "relu".
+        scale: the factor of the argument.
+        order: the k of He_k for "hermite".
 
     >>> Term(0.5, "relu", scale=2.0)
     Term(coefficient=0.5, family='relu', scale=2.0, order=0)

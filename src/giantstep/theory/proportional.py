@@ -27,10 +27,17 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Student:
-    """Moments of the activation s under z ~ N(0,1): mu0 = E s, mu1 = E z s, mu2^2 = E s^2 - mu0^2 - mu1^2,
-    curvature = E s'' and slope_variance = Var s'.
+    """Moments of the activation s under z ~ N(0,1).
 
-    >>> Student(mu1=1.0, mu2_squared=0.0).is_centered
+    Args:
+        mu1: E z s.
+        mu2_squared: E s^2 - mu0^2 - mu1^2, what is neither constant nor linear.
+        mu0: E s.
+        curvature: E s''.
+        slope_variance: Var s'.
+        is_odd: whether s(-z) = -s(z), which the theorems suppose.
+
+    >>> Student(mu1=1.0, mu2_squared=0.0).is_centred
     True
     """
 
@@ -53,7 +60,7 @@ class Student:
         return float(np.sqrt(self.mu2_squared))
 
     @property
-    def is_centered(self) -> bool:
+    def is_centred(self) -> bool:
         """Whether E s = 0, which the spectra of the conjugate kernel suppose."""
         return abs(self.mu0) < ROUNDING
 
@@ -78,7 +85,13 @@ class Student:
 
 @dataclass(frozen=True)
 class Teacher:
-    """Moments of the target: mu0 = E f*, mu1 = |E x f*| and mu2^2 = |P_{>1} f*|^2, the rest of |f*|^2."""
+    """Moments of the target f* under x ~ N(0, I).
+
+    Args:
+        mu1: |E x f*|.
+        mu2_squared: |P_{>1} f*|^2, the rest of |f*|^2.
+        mu0: E f*.
+    """
 
     mu1: float
     mu2_squared: float
@@ -112,14 +125,22 @@ class OneStep:
 
     The step is W1 = W0 + eta sqrt(N) G0 with G0 the slides' gradient (no factor 2; for the true gradient of
     the mean squared error double `step`), W0_ij ~ N(0, 1/d), a_j ~ N(0, 1/N), f = a^T s(W^T x)/sqrt(N).
-    `psi1`, `psi2`, `step` and `noise` may be arrays that broadcast. `psi1` is the ratio of the gradient's
-    batch and may be infinite.
 
         theta1 = mu1 eta sqrt(E y^2 / psi1 + mu1*^2),     theta2 = mu1 mu1* eta,
 
     with E y^2 = |f*|^2 + noise^2, mean of the target and noise included. [bes22], theorem on the leading
     singular value, where |f*|^2 stands for E y^2. After t steps on the same batch eta becomes t eta; on fresh
     batches psi1 becomes t psi1 as well, for the noise of the batches is averaged (derived).
+
+    Args:
+        student: moments of the activation.
+        teacher: moments of the target.
+        psi1: n/d of the gradient's batch, may be infinite; like the next three an array that broadcasts.
+        psi2: N/d.
+        step: eta.
+        noise: standard deviation of the label noise.
+        steps: t, the number of steps.
+        batch: "same" for all steps, or "fresh" for each.
 
     >>> setting = OneStep(Student(0.6057, 0.0274), Teacher(0.5, 0.0908, 0.3989), psi1=4.0, psi2=2.0, step=4.0)
     >>> round(float(setting.theta1), 3)

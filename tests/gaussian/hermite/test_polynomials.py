@@ -50,7 +50,7 @@ def test_multiplication_theorem(k, scale, x):
 
 def test_orthonormal_under_the_gaussian():
     z, w = gauss_hermite(60)
-    table = hermite_table(40, z, normalized=True)
+    table = hermite_table(40, z, normalised=True)
     assert np.allclose((table * w) @ table.T, np.eye(41), atol=1e-11)
 
 
@@ -63,7 +63,7 @@ def test_table_against_a_reference_and_itself():
     assert table.shape == (13, 7, 1)
     for k in (0, 1, 5, 12):
         assert np.array_equal(table[k], hermite(k, x))
-        assert np.allclose(hermite(k, x, normalized=True), table[k] / factorial(k) ** 0.5, rtol=1e-12)
+        assert np.allclose(hermite(k, x, normalised=True), table[k] / factorial(k) ** 0.5, rtol=1e-12)
 
 
 def test_negative_orders_are_refused():

@@ -22,7 +22,7 @@ from tests.gaussian.samples import (
 from giantstep.errors import InputError
 from giantstep.gaussian import Term
 from giantstep.gaussian.functions import FAMILIES
-from giantstep.gaussian.kernels import cross_kernel, dual_kernel, hermite_at, mean_at, second_moment_at
+from giantstep.gaussian.kernels import dual_kernel, hermite_at, mean_at, second_moment_at
 from giantstep.gaussian.kernels.near_one import collinear_pairs, correlated_pair
 from giantstep.gaussian.quadrature import expect
 
@@ -209,12 +209,12 @@ def test_a_polynomial_needs_no_high_degree_whatever_the_correlation():
     assert kernel(cubic, TANH, 1, 1, 1 - 1e-7) == pytest.approx(float(exact) * (1 - 1e-7) ** 3, abs=1e-13)
 
 
-def test_cross_kernel_and_broadcasting():
+def test_broadcasting():
     rng = np.random.default_rng(3)
     w = rng.normal(size=(50, 20)) / sqrt(20)
     b = np.eye(20)[0]
     variances, cov = (w**2).sum(axis=1), w @ b
-    cross = cross_kernel(TANH, variances, family("relu"), 1.0, cov)
+    cross = dual_kernel(TANH, family("relu"), variances, 1.0, cov)
     assert cross.shape == (50,)
     for i in (0, 17, 49):
         assert cross[i] == pytest.approx(float(dual_kernel(TANH, family("relu"), variances[i], 1.0, cov[i])), abs=1e-12)

@@ -16,7 +16,7 @@ def made_of_modes(n: int, seed: int, noise: float = 0.0) -> tuple[np.ndarray, np
     """K = sum lambda_l h_l h_l^T, with a symmetric noise of mean zero and a large diagonal."""
     rng = np.random.default_rng(seed)
     z = rng.standard_normal(n)
-    table = hermite_table(3, z, normalized=True)
+    table = hermite_table(3, z, normalised=True)
     rough = rng.standard_normal((n, n))
     return table.T * VALUES @ table + noise * (np.triu(rough) + np.triu(rough, 1).T + 10 * np.eye(n)), z
 

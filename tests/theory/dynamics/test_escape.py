@@ -22,7 +22,7 @@ CASES = {
 def test_drift_and_noise_at_small_overlap(exponent: int) -> None:
     """v ~ gamma mu_l C_l m^(l-1)/(l-1)! - ..., and at m = 0 the noise is E[e^2 s'^2 x1^2]."""
     sigma, target, _ = CASES[exponent]
-    law, m = sphere_overlap(sigma, target, 0.5), np.array([0.02])
+    law, m = sphere_overlap(target, sigma, 0.5), np.array([0.02])
     gamma = 1e-6
     v, _ = law.velocity_and_spread(m, gamma, 100)
     size = sigma.hermite_coefficient(exponent) * float(target.tensor(exponent).ravel()[0])
@@ -40,7 +40,7 @@ def test_half_of_simulated_diffusions_have_escaped(exponent: int) -> None:
     sigma, target, step = CASES[exponent]
     d, runs, parts = 64, 2000, 400
     gamma = step * d ** -step_power(exponent)
-    law = sphere_overlap(sigma, target, 0.5)
+    law = sphere_overlap(target, sigma, 0.5)
     time = law.half_escaped(gamma, d)
     rng = np.random.default_rng(2)
     start = rng.standard_normal((d, runs))
@@ -55,7 +55,7 @@ def test_half_of_simulated_diffusions_have_escaped(exponent: int) -> None:
 
 def test_small_steps_leave_the_differential_equation() -> None:
     sigma, target, _ = CASES[2]
-    law = sphere_overlap(sigma, target, 0.5)
+    law = sphere_overlap(target, sigma, 0.5)
     ratio = [law.half_escaped(g, 400) / law.without_noise(g, 400) for g in (0.3, 0.003)]
     assert ratio[0] < 0.95
     assert ratio[1] == pytest.approx(1.0, abs=0.015)
@@ -64,7 +64,7 @@ def test_small_steps_leave_the_differential_equation() -> None:
 @pytest.mark.parametrize("exponent", [1, 2, 3])
 def test_exponents_for_large_d(exponent: int) -> None:
     sigma, target, step = CASES[exponent]
-    law, d = sphere_overlap(sigma, target, 0.5), 2**15
+    law, d = sphere_overlap(target, sigma, 0.5), 2**15
     small, large = (n * law.half_escaped(step * n ** -step_power(exponent), n) for n in (d // 4, d))
     assert math.log(large / small) / math.log(4) == pytest.approx(asymptotic_exponent(exponent, d, 4), abs=0.015)
 
@@ -72,12 +72,12 @@ def test_exponents_for_large_d(exponent: int) -> None:
 def test_steps_that_are_too_large_never_escape() -> None:
     """Noise pushes the overlap back: with l = 2 and a step beyond 2c/b the neuron stays at chance."""
     sigma, target, _ = CASES[2]
-    law = sphere_overlap(sigma, target, 0.5)
+    law = sphere_overlap(target, sigma, 0.5)
     assert law.without_noise(3.0, 10_000) == math.inf
     assert law.half_escaped(3.0, 10_000) > 100 * law.half_escaped(0.3, 10_000)
 
 
 def test_a_start_beyond_the_level_has_escaped_and_two_directions_are_refused() -> None:
-    assert sphere_overlap(Activation("relu"), Target("x1"), 0.1).half_escaped(0.1, 8) == 0.0
+    assert sphere_overlap(Target("x1"), Activation("relu"), 0.1).half_escaped(0.1, 8) == 0.0
     with pytest.raises(InputError, match="towards one direction"):
-        sphere_overlap(Activation("relu"), Target("x1*x2"), 0.5)
+        sphere_overlap(Target("x1*x2"), Activation("relu"), 0.5)

@@ -14,7 +14,7 @@ ONE, TWO = np.array([1.0, 1.0]), np.array([1.0, -1.0])
 
 
 def path(name: str, d: int, steps: int = 2, activation: str = "relu", step: float = 4.0, second=SIGNS):
-    return staircase_path(ZOO[name].target, Activation(activation), second, step, d, 20 * d, steps)
+    return staircase_path(ZOO[name].target, Activation(activation), second, d, 20 * d, step, steps)
 
 
 def test_the_first_step_in_closed_form() -> None:
@@ -65,4 +65,4 @@ def test_the_singular_values_are_those_of_the_energies() -> None:
 
 def test_what_diverges_says_so() -> None:
     with pytest.raises(InputError, match="grow without bound"):
-        staircase_path(Target("x1 + He2(x1)"), Activation("He2(z) + z"), SIGNS, 50.0, 100, 2000, 4)
+        staircase_path(Target("x1 + He2(x1)"), Activation("He2(z) + z"), SIGNS, 100, 2000, 50.0, 4)

@@ -66,7 +66,7 @@ def test_outputs_at_a_time() -> None:
 
 
 def test_rich_limits() -> None:
-    assert rich_movement(0.01, 1) == pytest.approx(100)
+    assert rich_movement(1, 0.01) == pytest.approx(100)
     assert rich_displacement(3) ** 2 == pytest.approx(6)
 
 
@@ -75,7 +75,7 @@ def test_mass_of_a_random_network(d: int, scale: float) -> None:
     rng = np.random.default_rng(d)
     masses = np.abs(rng.standard_normal(200_000)) * np.linalg.norm(rng.standard_normal((200_000, d)), axis=1) / d**0.5
     assert scale**2 * masses.mean() == pytest.approx(
-        mass_at_random(scale, d), rel=4 * masses.std() / 447 / masses.mean()
+        mass_at_random(d, scale), rel=4 * masses.std() / 447 / masses.mean()
     )
 
 

@@ -40,7 +40,7 @@ def test_one_mode_goes_straight_or_back_and_forth() -> None:
 
 
 def test_limiting_modes_are_the_law() -> None:
-    modes, law = limiting_modes(0.5, 0.0, 1.0), MarchenkoPastur(0.5, "columns")
+    modes, law = limiting_modes(0.5, 1.0, 0.0), MarchenkoPastur(0.5, "columns")
     mass = modes.weights * modes.squares  # E c^2 = 1/s^2 without a start
     x = np.linspace(*law.edges, 7)[1:-1]
     for place in x:
@@ -53,7 +53,7 @@ def test_limiting_modes_are_the_law() -> None:
 def test_a_large_draw_approaches_the_limit(ratio: float, scale: float, step: float) -> None:
     p = 800
     n = round(ratio * p)
-    limit, found = limiting_modes(ratio, scale, step).path_ratio(), []
+    limit, found = limiting_modes(ratio, step, scale).path_ratio(), []
     for seed in range(3):
         rng = np.random.default_rng(seed)
         x, start = rng.standard_normal((n, p)) / p**0.5, scale * rng.standard_normal(p)

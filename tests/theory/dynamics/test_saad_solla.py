@@ -78,7 +78,7 @@ def test_one_kinked_neuron_is_averaged_to_many_digits() -> None:
 @pytest.mark.parametrize("kappa", [0.0, 0.7])
 def test_a_linear_neuron_is_solved_exactly(kappa: float) -> None:
     """sigma = z, f* = x1: M' = 1 - M and (1 - 2M + Q)' = (kappa - 2)(1 - 2M + Q) + kappa Delta."""
-    setting = OnlineSetting(Activation("z"), Target("x1"), (1.0,), (1.0,), kappa, label_variance=0.25)
+    setting = OnlineSetting(Target("x1"), Activation("z"), (1.0,), (1.0,), kappa, noise=0.5)
     times = np.linspace(0, 3, 7)
     found = solve_order_parameters(setting, np.array([[0.2]]), np.array([[1.0]]), times)
     np.testing.assert_allclose(found.overlaps[:, 0, 0], 1 - 0.8 * np.exp(-times), rtol=1e-4)
@@ -89,7 +89,7 @@ def test_a_linear_neuron_is_solved_exactly(kappa: float) -> None:
 
 def test_both_ways_solve_the_committee() -> None:
     target = Target("(erf(x1/sqrt(2)) + erf(x2/sqrt(2)))/2")
-    setting = OnlineSetting(ERF, target, (0.5, 0.5), (1.0, 1.0), 2.0)
+    setting = OnlineSetting(target, ERF, (0.5, 0.5), (1.0, 1.0), 2.0)
     times = np.array([0.0, 3.0, 8.0])
     start = 0.3 * np.eye(2), np.eye(2)
     closed = solve_order_parameters(setting, *start, times)
@@ -104,7 +104,7 @@ def test_flow_lowers_the_risk_and_noise_raises_it() -> None:
     target, times = Target("(erf(x1/sqrt(2)) + erf(x2/sqrt(2)))/2"), np.linspace(0, 30, 31)
     risks = []
     for kappa in (0.0, 0.01, 1.0):
-        setting = OnlineSetting(ERF, target, (0.5, 0.5), (1.0, 1.0), kappa, 0.25)
+        setting = OnlineSetting(target, ERF, (0.5, 0.5), (1.0, 1.0), kappa, 0.5)
         risks.append(solve_order_parameters(setting, 0.2 * np.eye(2), np.eye(2), times).risk)
     assert (np.diff(risks[0]) < 0).all()
     assert risks[0][-1] < risks[1][-1] < risks[2][-1]
@@ -112,10 +112,10 @@ def test_flow_lowers_the_risk_and_noise_raises_it() -> None:
 
 
 def test_refusals() -> None:
-    crowd = OnlineSetting(Activation("tanh"), Target("x1*x2"), (0.25,) * 4, (1.0,) * 4, 1.0)
+    crowd = OnlineSetting(Target("x1*x2"), Activation("tanh"), (0.25,) * 4, (1.0,) * 4, 1.0)
     with pytest.raises(InputError, match="at most 5"):
         solve_order_parameters(crowd, np.zeros((4, 2)), np.eye(4), np.array([0.0, 1.0]))
-    wild = OnlineSetting(Activation("z"), Target("x1"), (1.0,), (1.0,), 1000.0)
+    wild = OnlineSetting(Target("x1"), Activation("z"), (1.0,), (1.0,), 1000.0)
     with pytest.raises(InputError, match="smaller step"):
         solve_order_parameters(wild, np.array([[0.2]]), np.array([[1.0]]), np.array([0.0, 100.0]))
     with pytest.raises(InputError, match="must fit"):

@@ -23,7 +23,7 @@ def spectrum(seed: int) -> FeatureSpectrum:
 def test_many_features_are_kernel_ridge(seed: int) -> None:
     """For p to infinity the kernel's own equivalent, with the penalty of the eigenfunctions' problem."""
     known = ridge_risk(spectrum(seed), 40, RIDGES).risk
-    np.testing.assert_allclose(random_feature_risk(spectrum(seed), 10**8, 40, RIDGES), known, rtol=1e-4)
+    np.testing.assert_allclose(random_feature_risk(spectrum(seed), 40, 10**8, RIDGES), known, rtol=1e-4)
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -31,7 +31,7 @@ def test_many_samples_are_a_projection(seed: int) -> None:
     """For n to infinity and no penalty what p features leave: v solves tr S (S + v)^-1 = p, the risk is v-weighted."""
     found = spectrum(seed)
     p = 12
-    risk = float(random_feature_risk(found, p, 10**9, np.array([1e-12]))[0])
+    risk = float(random_feature_risk(found, 10**9, p, np.array([1e-12]))[0])
     low, high = -30.0, 5.0
     for _ in range(100):
         middle = (low + high) / 2
@@ -49,12 +49,12 @@ def test_many_samples_are_a_projection(seed: int) -> None:
 def test_a_gaussian_projection_by_hand() -> None:
     """Linear features: a random projection of ten directions on five keeps, with n to infinity, half of the target."""
     flat = FeatureSpectrum(np.full(1, 0.1), np.full(1, 10.0), np.array([0.1]), 1.0)
-    assert float(random_feature_risk(flat, 5, 10**9, np.array([1e-12]))[0]) == pytest.approx(0.5, rel=1e-4)
+    assert float(random_feature_risk(flat, 10**9, 5, np.array([1e-12]))[0]) == pytest.approx(0.5, rel=1e-4)
 
 
 def best(d: int, a: float, b: float) -> float:
-    found = feature_kernel_spectrum(Activation("relu"), THREE, d)
-    return float(random_feature_risk(found, round(d**b), round(d**a), np.geomspace(1e-12, 10, 60)).min())
+    found = feature_kernel_spectrum(THREE, Activation("relu"), d)
+    return float(random_feature_risk(found, round(d**a), round(d**b), np.geomspace(1e-12, 10, 60)).min())
 
 
 @pytest.mark.parametrize(("a", "b", "floor"), [(0.5, 2.5, 3), (1.5, 2.5, 2), (2.5, 1.5, 2), (2.5, 2.6, 1)])

@@ -21,7 +21,7 @@ MIXED = Target("x1/2 + He2(x1)/2 + He3(x1)/4")
 
 def test_a_linear_kernel_has_d_equal_eigenvalues_and_the_risk_of_linear_regression() -> None:
     d, target = 20, Target("0.8*x1 + 0.6*He2(x1)/sqrt(2)")
-    spectrum = kernel_spectrum(lambda square, other, product: product + 0 * square + 0 * other, target, d)
+    spectrum = kernel_spectrum(target, lambda square, other, product: product + 0 * square + 0 * other, d)
     kept = spectrum.values > 1e-9
     assert spectrum.values[kept] == pytest.approx(1 / d)
     assert spectrum.multiplicity[kept].sum() == d
@@ -32,7 +32,7 @@ def test_a_linear_kernel_has_d_equal_eigenvalues_and_the_risk_of_linear_regressi
 @pytest.mark.parametrize("d", [8, 40])
 def test_the_spectrum_has_the_kernel_s_trace_and_the_target_s_energy(d: int) -> None:
     kernel = tangent_kernel_with_biases(RELU)
-    spectrum = kernel_spectrum(kernel, MIXED, d)
+    spectrum = kernel_spectrum(MIXED, kernel, d)
     t2 = np.random.default_rng(0).chisquare(d, 200000) / d
     trace = kernel(t2, t2, t2)
     assert spectrum.values @ spectrum.multiplicity == pytest.approx(trace.mean(), abs=5 * trace.std() / 447)
@@ -43,7 +43,7 @@ def test_the_spectrum_has_the_kernel_s_trace_and_the_target_s_energy(d: int) -> 
 def test_curves_fall_from_the_norm_to_zero_and_stay_above_the_floor() -> None:
     for tangent in (True, False):
         risks = [
-            float(kernel_curve(RELU, MIXED, 10, n, np.logspace(-4, 2, 13), tangent=tangent).min())
+            float(kernel_curve(MIXED, RELU, 10, n, np.logspace(-4, 2, 13), tangent=tangent).min())
             for n in (3, 30, 300, 3000, 300000)
         ]
         assert risks == sorted(risks, reverse=True)
@@ -56,12 +56,12 @@ def test_two_directions_count_as_one_rotated() -> None:
     turned = Target("He2(0.6*x1 + 0.8*x2) + He3(0.6*x1 + 0.8*x2)/3")
     plain = Target("He2(x1) + He3(x1)/3")
     shifts = np.array([0.1, 1.0])
-    np.testing.assert_allclose(kernel_curve(RELU, turned, 12, 200, shifts), kernel_curve(RELU, plain, 12, 200, shifts))
+    np.testing.assert_allclose(kernel_curve(turned, RELU, 12, 200, shifts), kernel_curve(plain, RELU, 12, 200, shifts))
 
 
 @pytest.mark.parametrize("d", [16, 100, 500, 2000])
 def test_the_trace_is_kept_in_high_dimension(d: int) -> None:
     """High degrees have astronomically many harmonics: rounding of their eigenvalues must not be counted."""
     activation = Activation("relu")
-    spectrum = kernel_spectrum(conjugate_kernel_with_biases(activation), Target("He2(x1)"), d)
+    spectrum = kernel_spectrum(Target("He2(x1)"), conjugate_kernel_with_biases(activation), d)
     assert float(spectrum.values @ spectrum.multiplicity) == pytest.approx(1.0, rel=1e-9)

@@ -49,15 +49,15 @@ def test_the_spikes_eigenvalues_are_the_stated_powers(degree: int) -> None:
 def test_between_thresholds_the_equations_approach_the_plateau(d: int) -> None:
     """At 0.06 or more, in the exponent, from the thresholds 0, 1/2, 2/3 the plateau is met to 6 %."""
     for gamma in (0.08, 0.25, 0.42, 0.58):
-        found = spiked_kernel_risk(EXP, EVEN, d, d**gamma, 2.0 * d, 3.0)
-        assert found == pytest.approx(plateau(EXP, EVEN, gamma, 2.0, 3.0), rel=0.06)
+        found = spiked_kernel_risk(EVEN, EXP, d, d**gamma, 2.0 * d, 3.0)
+        assert found == pytest.approx(plateau(EVEN, EXP, gamma, 2.0, 3.0), rel=0.06)
 
 
 def test_stairs_at_enormous_dimension() -> None:
     d = 10**12
     for gamma in (0.25, 0.583):
-        found = spiked_kernel_risk(EXP, EVEN, d, d**gamma, 2.0 * d, 3.0)
-        assert found == pytest.approx(plateau(EXP, EVEN, gamma, 2.0, 3.0), rel=1e-3)
+        found = spiked_kernel_risk(EVEN, EXP, d, d**gamma, 2.0 * d, 3.0)
+        assert found == pytest.approx(plateau(EVEN, EXP, gamma, 2.0, 3.0), rel=1e-3)
     assert [learned_degree(g) for g in (-1.0, 0.0, 0.49, 0.51, 0.6, 0.7, 0.76)] == [1, 1, 1, 2, 2, 3, 4]
 
 
@@ -65,16 +65,16 @@ def test_the_plateau_is_the_part_that_is_not_learned_times_a_factor() -> None:
     assert inflation(EXP, 2.0, 1e6) == pytest.approx(1.0, abs=1e-5)
     assert inflation(EXP, 1e6, 0.01) == pytest.approx(1.0, abs=1e-5)
     assert inflation(EXP, 2.0, 0.01) > 1.2
-    assert plateau(EXP, EVEN, 0.6, 2.0, 1e6) == pytest.approx(0.5, abs=1e-4)
-    assert plateau(EXP, EVEN, 0.95, 2.0, 0.01, noise=1.0) == pytest.approx(inflation(EXP, 2.0, 0.01) - 1)
+    assert plateau(EVEN, EXP, 0.6, 2.0, 1e6) == pytest.approx(0.5, abs=1e-4)
+    assert plateau(EVEN, EXP, 0.95, 2.0, 0.01, noise=1.0) == pytest.approx(inflation(EXP, 2.0, 0.01) - 1)
     # A linear kernel is ridge regression on d features: ridgeless with n = 2 d, E0 = n/(n - d).
     assert inflation(InnerProductKernel("t"), 2.0, 1e-9) == pytest.approx(2.0, rel=1e-6)
 
 
 def test_without_a_spike_both_equivalents_agree() -> None:
-    both = [f(EXP, EVEN, 2000, 0.0, 4000, 0.1) for f in (spiked_kernel_risk, eigenlearning_risk)]
+    both = [f(EVEN, EXP, 2000, 0.0, 4000, 0.1) for f in (spiked_kernel_risk, eigenlearning_risk)]
     assert both[0] == pytest.approx(both[1], rel=0.003)
-    strong = [f(EXP, EVEN, 2000, 2000**0.75, 4000, 0.01) for f in (spiked_kernel_risk, eigenlearning_risk)]
+    strong = [f(EVEN, EXP, 2000, 2000**0.75, 4000, 0.01) for f in (spiked_kernel_risk, eigenlearning_risk)]
     assert strong[0] > 1.3 * strong[1]
 
 
@@ -82,7 +82,7 @@ def test_without_a_spike_both_equivalents_agree() -> None:
 def test_half_of_a_degree_is_learned_at_its_exponent(degree: int) -> None:
     """Powers of theta/d correct the exponent 1 - 1/l, most for degree 4."""
     target = Target(f"He{degree}(x1)")
-    ends = [half_strength(EXP, target, d, 2.0 * d, 0.01) for d in (10**8, 10**9)]
+    ends = [half_strength(target, EXP, d, 2.0 * d, 0.01) for d in (10**8, 10**9)]
     assert math.log10(ends[1] / ends[0]) == pytest.approx(1 - 1 / degree, abs=0.005)
 
 
@@ -90,7 +90,7 @@ def test_half_of_a_degree_is_learned_at_its_exponent(degree: int) -> None:
 def test_samples_that_halve_the_risk_grow_with_the_stated_exponent(degree: int, gamma: float) -> None:
     """Near n ~ d^j the bulk's degree j is being learned, which changes the implicit ridge: -0.07 at n = d^1.2."""
     d, exponent, target = 10**5, degree * (1 - gamma), Target(f"He{degree}(x1)")
-    ends = [half_samples(EXP, target, size, float(size**gamma), 0.01) for size in (d, 4 * d)]
+    ends = [half_samples(target, EXP, size, float(size**gamma), 0.01) for size in (d, 4 * d)]
     allowance = 0.03 + 0.5 * d ** -abs(exponent - max(1, round(exponent)))
     assert math.log(ends[1] / ends[0]) / math.log(4) == pytest.approx(exponent, abs=allowance)
 
@@ -99,10 +99,10 @@ def test_what_the_theory_does_not_know() -> None:
     with pytest.raises(InputError, match="lengths"):
         kernel_sectors(InnerProductKernel("arccos1"), 100, 1.0)
     with pytest.raises(InputError, match="halves"):
-        half_strength(EXP, Target("He4(x1)"), 40, 80.0, 0.01)
+        half_strength(Target("He4(x1)"), EXP, 40, 80.0, 0.01)
 
 
 def test_an_implicit_ridge_that_does_not_settle_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spiked_inputs, "MOST_ROUNDS", 3)
     with pytest.raises(InputError, match="settle"):
-        spiked_kernel_risk(EXP, EVEN, 100, 10.0, 200.0, 0.01)
+        spiked_kernel_risk(EVEN, EXP, 100, 10.0, 200.0, 0.01)

@@ -13,9 +13,9 @@ from giantstep.theory.meanfield import FokkerPlanck, MeanField, gaussian_law, me
 from giantstep.theory.meanfield.particle_law import fluctuations
 
 X = (0.75, 1.5, 2.25, 3.0)
-TANH = MeanField(Activation("tanh"), X, tuple(np.tanh(2 * np.array(X))), penalty=0.1, temperature=0.05)
-SINE = MeanField(Activation("sin"), (1.0, 2.0), (0.5, -0.5), penalty=0.3, temperature=0.1, scale=0.7)
-LINEAR = MeanField(Activation("2*z + 1"), (0.5, 1.0), (1.0, 3.0), penalty=0.5, temperature=0.2, scale=0.8)
+TANH = MeanField(Activation("tanh"), X, tuple(np.tanh(2 * np.array(X))), ridge=0.1, temperature=0.05)
+SINE = MeanField(Activation("sin"), (1.0, 2.0), (0.5, -0.5), ridge=0.3, temperature=0.1, scale=0.7)
+LINEAR = MeanField(Activation("2*z + 1"), (0.5, 1.0), (1.0, 3.0), ridge=0.5, temperature=0.2, scale=0.8)
 
 
 @pytest.mark.parametrize("model", [TANH, SINE])
@@ -120,7 +120,7 @@ def test_the_sandwich_and_the_rate(time: float) -> None:
 
 def test_measured_elsewhere() -> None:
     """lambda/(N (1 + r))/(1 - h (1 + r)/2) for F = (m - 1)^2/2 + r E w^2/2, r = 1/2, lambda = 1/5, h = 1/50."""
-    model = MeanField(Activation("z"), (1.0,), (1.0,), penalty=0.5, temperature=0.2)
+    model = MeanField(Activation("z"), (1.0,), (1.0,), ridge=0.5, temperature=0.2)
     law = gaussian_law(model, 0.02, 2000)
     assert law.particle_error == pytest.approx(0.2 / 1.5 / (1 - 0.015), rel=1e-9)
     assert law.independent_error == pytest.approx(0.4 / (1 - 0.005), rel=1e-9)

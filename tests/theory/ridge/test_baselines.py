@@ -102,7 +102,7 @@ def test_tangent_kernel_in_simulation():
 
 def test_refusals():
     teacher = Teacher(1.0, 0.0)
-    with pytest.raises(InputError, match="penalty"):
+    with pytest.raises(InputError, match="ridge"):
         linear_ridge_risk(teacher, 1.0, 0.0)
     with pytest.raises(InputError, match="mu1"):
         tangent_kernel_risk(Student(0.0, 1.0), teacher, 1.0, 1.0, 0.1)

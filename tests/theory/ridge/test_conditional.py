@@ -91,7 +91,7 @@ def test_classes_hold_the_moments_of_the_features() -> None:
     d, v = 30, np.eye(30)[0]
     weights = unit_rows(8, d) + np.outer(np.linspace(-2, 2, 8), v)
     relu, target = Activation("relu"), Target("x1 + He2(x1)")
-    classes = conditional_classes(weights, v, relu, target, paired=False)
+    classes = conditional_classes(target, relu, weights, v, paired=False)
     mixed = np.tensordot(classes.weight, classes.second, 1) * 8
     assert np.diag(mixed) == pytest.approx(0.5 * (weights**2).sum(axis=1), rel=2e-3)
     length = np.linalg.norm(weights, axis=1)
@@ -102,7 +102,7 @@ def test_classes_hold_the_moments_of_the_features() -> None:
 
 def test_without_a_direction_there_is_one_class() -> None:
     weights = unit_rows(6, 10)
-    classes = conditional_classes(weights, None, Activation("tanh"), EXAMPLE, paired=False)
+    classes = conditional_classes(EXAMPLE, Activation("tanh"), weights, None, paired=False)
     assert classes.weight == pytest.approx([1.0])
     moments = Activation("tanh").moments
     expected = moments.mu1**2 * weights @ weights.T + moments.mu2_squared * np.eye(6)
@@ -113,9 +113,9 @@ def test_without_a_direction_there_is_one_class() -> None:
 def test_partners_share_what_is_not_linear() -> None:
     """Two equal neurons are one: their class has equal entries throughout."""
     row = unit_rows(1, 10)
-    classes = conditional_classes(np.vstack([row, row]), np.eye(10)[0], Activation("relu"), EXAMPLE, paired=True)
+    classes = conditional_classes(EXAMPLE, Activation("relu"), np.vstack([row, row]), np.eye(10)[0], paired=True)
     assert classes.second[:, 0, 1] == pytest.approx(classes.second[:, 0, 0], rel=1e-6)
-    unpaired = conditional_classes(np.vstack([row, row]), np.eye(10)[0], Activation("relu"), EXAMPLE, paired=False)
+    unpaired = conditional_classes(EXAMPLE, Activation("relu"), np.vstack([row, row]), np.eye(10)[0], paired=False)
     assert np.all(unpaired.second[4:-4, 0, 1] < 0.99 * unpaired.second[4:-4, 0, 0])
 
 
@@ -127,9 +127,9 @@ def test_alignment_of_the_slides_examples() -> None:
 
 def test_refusals() -> None:
     with pytest.raises(InputError, match="length 1"):
-        conditional_classes(unit_rows(4, 5), np.ones(5), Activation("relu"), EXAMPLE, paired=False)
+        conditional_classes(EXAMPLE, Activation("relu"), unit_rows(4, 5), np.ones(5), paired=False)
     with pytest.raises(InputError, match="parallel"):
-        conditional_classes(np.eye(5), np.eye(5)[0], Activation("relu"), EXAMPLE, paired=False)
+        conditional_classes(EXAMPLE, Activation("relu"), np.eye(5), np.eye(5)[0], paired=False)
     with pytest.raises(InputError, match="no linear part"):
         learned_alignment(Target("He2(x1)"), 4)
     with pytest.raises(InputError, match="ridge"):

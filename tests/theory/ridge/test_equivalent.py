@@ -20,7 +20,7 @@ def test_small_gram_equals_the_full_covariance(neurons, d):
     w = weights(neurons, d)
     direction = np.random.default_rng(1).standard_normal(d)
     unit = direction / np.linalg.norm(direction)
-    small = ridge_risk(equivalent_spectrum(w, STUDENT, TEACHER, direction), 70, PATH, 0.2)
+    small = ridge_risk(equivalent_spectrum(STUDENT, TEACHER, w, direction), 70, PATH, 0.2)
     covariance = STUDENT.mu1**2 * w @ w.T + STUDENT.mu2_squared * np.eye(neurons)
     full = ridge_risk(exact_spectrum(covariance, STUDENT.mu1 * TEACHER.mu1 * w @ unit, TEACHER.norm2), 70, PATH, 0.2)
     assert small.risk == pytest.approx(full.risk, rel=1e-9)
@@ -29,7 +29,7 @@ def test_small_gram_equals_the_full_covariance(neurons, d):
 
 def test_direct_evaluation_of_the_formula():
     w, n, noise = weights(20, 15), 25, 0.3
-    result = ridge_risk(equivalent_spectrum(w, STUDENT, TEACHER), n, PATH, noise)
+    result = ridge_risk(equivalent_spectrum(STUDENT, TEACHER, w), n, PATH, noise)
     omega = STUDENT.mu1**2 * w @ w.T + STUDENT.mu2_squared * np.eye(20)
     c = STUDENT.mu1 * TEACHER.mu1 * w[:, 0]
     for lam, kappa, risk in zip(PATH, result.kappa, result.risk, strict=True):
@@ -46,7 +46,7 @@ def test_endless_samples_give_the_population_problem():
     c = STUDENT.mu1 * TEACHER.mu1 * w[:, 0]
     a = np.linalg.solve(omega + 0.1 * np.eye(20), c)
     expected = a @ omega @ a - 2 * a @ c + TEACHER.norm2
-    assert ridge_risk(equivalent_spectrum(w, STUDENT, TEACHER), np.inf, 0.1).risk[0] == pytest.approx(expected)
+    assert ridge_risk(equivalent_spectrum(STUDENT, TEACHER, w), np.inf, 0.1).risk[0] == pytest.approx(expected)
 
 
 def test_true_ridge_regression_on_gaussian_features():
@@ -67,14 +67,14 @@ def test_true_ridge_regression_on_gaussian_features():
         heads = [np.linalg.solve(gram + value * np.eye(neurons), moment) for value in lam]
         rows.append([a @ omega @ a - 2 * a @ c + TEACHER.norm2 for a in heads])
     mean, error = np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1) / np.sqrt(seeds)
-    predicted = ridge_risk(equivalent_spectrum(w, STUDENT, TEACHER), n, lam, noise).risk
+    predicted = ridge_risk(equivalent_spectrum(STUDENT, TEACHER, w), n, lam, noise).risk
     assert (np.abs(mean - predicted) < 4 * error + 0.02 * predicted).all()
 
 
 def test_extreme_penalties_stay_finite():
     for neurons, d, n in ((30, 50, 40), (60, 20, 60), (25, 50, 25)):
         for mu2_squared in (0.0, 0.1):
-            spectrum = equivalent_spectrum(weights(neurons, d), Student(0.6, mu2_squared), TEACHER)
+            spectrum = equivalent_spectrum(Student(0.6, mu2_squared), TEACHER, weights(neurons, d))
             result = ridge_risk(spectrum, n, np.geomspace(1e-8, 1e8, 33), 0.1)
             assert np.isfinite(result.risk).all()
             assert (result.risk > 0).all()
@@ -83,7 +83,7 @@ def test_extreme_penalties_stay_finite():
 
 
 def test_shapes_warnings_and_refusals():
-    spectrum = equivalent_spectrum(weights(4, 6), Student(0.5, 0.1, mu0=0.4, is_odd=False), TEACHER)
+    spectrum = equivalent_spectrum(Student(0.5, 0.1, mu0=0.4, is_odd=False), TEACHER, weights(4, 6))
     assert ridge_risk(spectrum, 5, [[0.1, 1.0]]).risk.shape == (1, 2)
     assert "not odd" in str(spectrum.warning)
     assert "not centred" in str(ridge_risk(spectrum, 5, 0.1).warning)
@@ -92,7 +92,7 @@ def test_shapes_warnings_and_refusals():
         with pytest.raises(InputError):
             ridge_risk(*arguments)
     with pytest.raises(InputError, match="direction must have"):
-        equivalent_spectrum(weights(4, 6), STUDENT, TEACHER, np.ones(3))
+        equivalent_spectrum(STUDENT, TEACHER, weights(4, 6), np.ones(3))
     with pytest.raises(InputError, match="square"):
         exact_spectrum(np.ones((2, 3)), np.ones(2), 1.0)
     with pytest.raises(InputError, match="one entry per feature"):

@@ -181,7 +181,7 @@ def test_finite_size_equivalent_approaches_the_closed_form():
             g[0] = theta2
             moved = w + np.outer(a / np.linalg.norm(a), g)
             rows.append(
-                [ridge_risk(equivalent_spectrum(x, student, teacher), psi1 * d, 0.1, noise).risk[0] for x in (w, moved)]
+                [ridge_risk(equivalent_spectrum(student, teacher, x), psi1 * d, 0.1, noise).risk[0] for x in (w, moved)]
             )
         mean, error = np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1) / np.sqrt(seeds)
         closed = asymptotic_risk(setting, 0.1)

@@ -77,35 +77,35 @@ def test_final_error_is_the_size_of_the_noise_that_has_grown(symmetric: bool) ->
     random = np.random.default_rng(0)
     squares = []
     if symmetric:
-        time = growth_time(scale, step, law.top)
+        time = growth_time(step, scale, law.top)
         growth = (1 + step * law.noise_eigenvalues(p)) ** time
         for _ in range(4000):
             n = growth[:, None] * random.standard_normal((p, q)) * scale / sqrt(rank)
             squares.append(np.sum((n @ n.T) ** 2))
     else:
-        time = growth_time(scale / sqrt(2), step, law.top)
+        time = growth_time(step, scale / sqrt(2), law.top)
         values = law.noise_eigenvalues(2 * p)[p:]
         for _ in range(4000):
             u, v = (random.standard_normal((p, q)) * scale / sqrt(rank) for _ in range(2))
             plus = ((1 + step * values) ** time)[:, None] * (u + v) / 2
             minus = ((1 - step * values) ** time)[:, None] * (u - v) / 2
             squares.append(np.sum(((plus + minus) @ (plus - minus).T) ** 2))
-    predicted = final_error(scale, d, true_rank, rank, m, step, symmetric=symmetric).value
+    predicted = final_error(d, true_rank, rank, m, step, scale, symmetric=symmetric).value
     spread = np.std(squares) / np.sqrt(len(squares))
     assert abs(np.mean(squares) / true_rank - predicted**2) < 4 * spread / true_rank
 
 
 def test_exponents_and_their_limits() -> None:
     scales = np.array([1e-3, 1e-6])
-    assert error_exponent(scales, 100, 2, 10, np.inf, 0.25) == pytest.approx(2.0)
-    found = [error_exponent(scales, 100, 2, 10, k * 200, 0.25) for k in (5, 10, 20, 40)]
+    assert error_exponent(100, 2, 10, np.inf, 0.25, scales) == pytest.approx(2.0)
+    found = [error_exponent(100, 2, 10, k * 200, 0.25, scales) for k in (5, 10, 20, 40)]
     assert all(a < b for a, b in itertools.pairwise(found))
     assert found[1] < 21 / 16 < found[2]
-    tiny = error_exponent(np.array([1e-100, 1e-120]), 5000, 2, 10, 100_000, 0.25)
+    tiny = error_exponent(5000, 2, 10, 100_000, 0.25, np.array([1e-100, 1e-120]))
     assert tiny == pytest.approx(limit_exponent(SpectralMatrix.of(100, 2, 2000), 0.25), abs=0.01)
-    assert final_error(1e-4, 50, 2, 8, np.inf, 0.25).value == pytest.approx(plateau(1e-4, 50, 2, 8))
-    assert final_error(1e-4, 50, 2, 2, 1000, 0.25).value == 0.0
-    assert final_error(1e-4, 50, 20, 30, 400, 0.25).warning
+    assert final_error(50, 2, 8, np.inf, 0.25, 1e-4).value == pytest.approx(plateau(50, 2, 8, 1e-4))
+    assert final_error(50, 2, 2, 1000, 0.25, 1e-4).value == 0.0
+    assert final_error(50, 20, 30, 400, 0.25, 1e-4).warning
 
 
 def test_refinement_against_a_sampled_tangent_space() -> None:
@@ -167,7 +167,7 @@ def test_power_method_is_repeated_multiplication() -> None:
         u = np.linalg.svd(direct)[0][:, :2]
         cosines = np.linalg.svd(vectors[:, -2:].T @ u, compute_uv=False)
         assert power_angle(current, 2) == pytest.approx(sqrt(1 - cosines.min() ** 2), abs=1e-7)
-    t = alignment_time(z, start, step, 2, 0.5)
+    t = alignment_time(z, start, 2, step, sine=0.5)
     angles = [power_angle(c, 2) for c, _ in zip(power_method(z, start, step), range(t + 1), strict=False)]
     assert angles[-1] <= 0.5 < min(angles[:-1])
 
@@ -194,14 +194,14 @@ def test_plateau_is_the_fourth_moment_of_the_start() -> None:
     x = basis(d, true_rank)
     starts = [np.random.default_rng(k).standard_normal((d, rank)) / sqrt(rank) for k in range(600)]
     squares = [PopulationStart.of(u, x).plateau ** 2 for u in starts]
-    assert abs(np.mean(squares) - plateau(1.0, d, true_rank, rank) ** 2) < 4 * np.std(squares) / sqrt(600)
+    assert abs(np.mean(squares) - plateau(d, true_rank, rank, 1.0) ** 2) < 4 * np.std(squares) / sqrt(600)
 
 
 def test_the_slides_total() -> None:
-    assert talk_total(1e-5, 0.25, 200, 5, 10) == pytest.approx(100.9, abs=0.05)
-    assert talk_total(1e-5, 0.25, 200, 5, 200) == pytest.approx(94.9, abs=0.05)
-    assert talk_total(1e-5, 0.25, 200, 5, 5) == np.inf
-    assert talk_total(1e-5, 0.25, 200, 5, 10, condition=2.0) > 4 * talk_total(1e-5, 0.25, 200, 5, 10)
+    assert talk_total(200, 5, 10, 0.25, 1e-5) == pytest.approx(100.9, abs=0.05)
+    assert talk_total(200, 5, 200, 0.25, 1e-5) == pytest.approx(94.9, abs=0.05)
+    assert talk_total(200, 5, 5, 0.25, 1e-5) == np.inf
+    assert talk_total(200, 5, 10, 0.25, 1e-5, condition=2.0) > 4 * talk_total(200, 5, 10, 0.25, 1e-5)
 
 
 def test_imbalance_of_a_gaussian_start() -> None:

@@ -30,7 +30,7 @@ CUBIC = Target("He3(x1)/sqrt(6)")
 def test_the_gradient_coefficient_has_its_factorial() -> None:
     """d/d omega E[sigma(u) g(v)] over the correlation omega of u and v, by Monte-Carlo-free finite differences."""
     sigma, target = Activation("exp(z - 1/2)"), Target("x1 + He2(x1)/2 + He3(x1)/3")
-    flow = SpikedFlow(sigma, target, 0.0, 1.0)
+    flow = SpikedFlow(target, sigma, 0.0, 1.0)
 
     def correlation(omega: float) -> float:
         z, w = np.polynomial.hermite_e.hermegauss(60)
@@ -49,7 +49,7 @@ def test_the_gradient_coefficient_has_its_factorial() -> None:
 
 @pytest.mark.parametrize(("k", "target"), [(1, "x1"), (2, "He2(x1)/sqrt(2)"), (3, "He3(x1)/sqrt(6)")])
 def test_hitting_times_have_their_closed_forms(k: int, target: str) -> None:
-    flow = SpikedFlow(RELU, Target(target), 30.0, 0.2)
+    flow = SpikedFlow(Target(target), RELU, 30.0, 0.2)
     starts = np.array([1e-6, 1e-3, 0.2, 0.89])
     found = flow.hitting_time(starts, np.zeros(4), 0.9, True)
     wanted = [time_constant(k, s, 0.9) / (2 * flow.leading) for s in starts]
@@ -60,7 +60,7 @@ def test_hitting_times_have_their_closed_forms(k: int, target: str) -> None:
 
 
 def test_time_and_path_tell_the_same() -> None:
-    flow = SpikedFlow(RELU, CUBIC, 9.0, 0.3)
+    flow = SpikedFlow(CUBIC, RELU, 9.0, 0.3)
     omega, m = np.array([0.1, 0.3]), np.array([-0.2, 0.4])
     for preconditioned in (True, False):
         time = flow.hitting_time(omega, m, 0.9, preconditioned)
@@ -70,7 +70,7 @@ def test_time_and_path_tell_the_same() -> None:
 
 
 def test_a_flow_that_cannot_be_solved_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    flow, one, times = SpikedFlow(RELU, CUBIC, 1.0, 1.0), np.array([0.1]), np.array([0.0, 1.0])
+    flow, one, times = SpikedFlow(CUBIC, RELU, 1.0, 1.0), np.array([0.1]), np.array([0.0, 1.0])
     monkeypatch.setattr(
         "scipy.integrate.solve_ivp", lambda *_, **__: SimpleNamespace(success=False, y=np.zeros((2, 1)))
     )
@@ -84,7 +84,7 @@ def test_a_flow_that_cannot_be_solved_is_said(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_plain_flow_is_never_slower() -> None:
-    flow = SpikedFlow(RELU, CUBIC, 100.0, 0.1)
+    flow = SpikedFlow(CUBIC, RELU, 100.0, 0.1)
     omega, m = flow.whitened(np.array([0.02, -0.01, 0.05]), np.array([0.05, 0.2, 0.01]))
     assert (flow.hitting_time(omega, m, 0.9, False) < flow.hitting_time(omega, m, 0.9, True)).all()
 
@@ -104,7 +104,7 @@ def test_table_of_scales_is_exact(text: str) -> None:
 @pytest.mark.parametrize(("gamma1", "gamma2"), [(0.4, 0.2), (0.4, 0.6), (0.25, 0.75), (0.0, 0.5)])
 def test_typical_start_is_the_median_of_drawn_starts(gamma1: float, gamma2: float) -> None:
     d = 10_000
-    flow = SpikedFlow(RELU, CUBIC, d**gamma2, d**-gamma1)
+    flow = SpikedFlow(CUBIC, RELU, d**gamma2, d**-gamma1)
     g = np.random.default_rng(1).standard_normal((40_000, 2))
     rest = d - 2
     size = np.sqrt((g**2).sum(axis=1) + rest)
@@ -113,7 +113,7 @@ def test_typical_start_is_the_median_of_drawn_starts(gamma1: float, gamma2: floa
     median = typical_start(flow, d)
     assert random_start_law(flow, d, median) == pytest.approx(0.5, abs=1e-3)
     assert np.mean(np.abs(omega) < median) == pytest.approx(0.5, abs=0.011)
-    far = np.log(typical_start(SpikedFlow(RELU, CUBIC, 1e16**gamma2, 1e16**-gamma1), 10**16)) / np.log(1e16)
+    far = np.log(typical_start(SpikedFlow(CUBIC, RELU, 1e16**gamma2, 1e16**-gamma1), 10**16)) / np.log(1e16)
     assert far == pytest.approx(start_exponent(gamma1, gamma2), abs=0.02)
 
 

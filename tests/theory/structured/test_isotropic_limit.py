@@ -15,7 +15,7 @@ from giantstep.theory.structured import isotropic_gradient
 @pytest.mark.parametrize("degree", [1, 2, 3])
 def test_the_length_falls_as_the_information_exponent_says(degree: int) -> None:
     target, activation = Target(f"He{degree}(x1)"), Activation("relu(z - 1)")
-    ends = [isotropic_gradient(activation, target, d, 1e4).norm for d in (10**4, 10**6)]
+    ends = [isotropic_gradient(target, activation, d, 1e4).norm for d in (10**4, 10**6)]
     assert math.log10(ends[1] / ends[0]) / 2 == pytest.approx(-(degree - 1) / 2, abs=1e-3)
 
 
@@ -32,7 +32,7 @@ def test_length_and_scatter_of_sampled_gradients(activation: str, text: str) -> 
         g = terms.mean(axis=0)
         scatter.append(terms.var(axis=0).sum())
         squares.append(g @ g - scatter[-1] / len(y))
-    size = isotropic_gradient(s, target, d, 1.0)
+    size = isotropic_gradient(target, s, d, 1.0)
     spread = np.std(squares) / np.sqrt(24)
     assert abs(np.mean(squares) - size.norm**2) < 4 * spread + 0.01 * size.norm**2
     assert np.mean(scatter) == pytest.approx(size.error**2, rel=4 / d)

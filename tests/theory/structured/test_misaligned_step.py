@@ -31,14 +31,14 @@ def test_one_neuron_against_very_many_samples(activation: str, target: str) -> N
     terms = (y * s.derivative(x @ w))[:, None] * x
     g, error = terms.mean(axis=0), terms.std(axis=0).max() / np.sqrt(len(y))
     mu = law.direction(d)
-    found = step_cosines(s, f, 3.0, 0.5, np.array([[w[0], w @ mu]]), d)
+    found = step_cosines(f, s, d, 3.0, 0.5, np.array([[w[0], w @ mu]]))
     bound = 6 * error / np.linalg.norm(g)
     assert abs(found.target - g[0] / np.linalg.norm(g)) < bound
     assert abs(found.spike - g @ mu / np.linalg.norm(g)) < bound
 
 
 def test_the_noise_of_a_batch_lowers_both_cosines() -> None:
-    arguments = (Activation("relu"), Target("x1"), 4.0, 0.3, np.array([[0.1, 0.0]]), 100)
+    arguments = (Target("x1"), Activation("relu"), 100, 4.0, 0.3, np.array([[0.1, 0.0]]))
     exact, noisy = step_cosines(*arguments), step_cosines(*arguments, samples=200.0)
     assert exact.target == pytest.approx(step_limit(4.0, 0.3).target)
     assert noisy.target / exact.target == pytest.approx(noisy.spike / exact.spike)

@@ -53,9 +53,9 @@ def test_principal_component_limits() -> None:
     cubic = Target("(x1 + He3(x1)/sqrt(6))/sqrt(2)")
     assert principal_cosine(4.0, 0.4) == 0.0
     assert principal_cosine(4.0, 10.0) == pytest.approx((1 - 1 / 400) / (1 + 1 / 40))
-    assert principal_component_risk(cubic, 1e9, 10**3, 50.0, 5) == pytest.approx(0.0, abs=1e-5)
-    assert principal_component_risk(cubic, 400, 100, 0.1, 5) == pytest.approx(1.0 + 6 / 400)
-    assert principal_component_risk(cubic, 1e9, 10**3, 50.0, 2) == pytest.approx(0.5, abs=1e-3)
+    assert principal_component_risk(cubic, 10**3, 50.0, 1e9, 5) == pytest.approx(0.0, abs=1e-5)
+    assert principal_component_risk(cubic, 100, 0.1, 400, 5) == pytest.approx(1.0 + 6 / 400)
+    assert principal_component_risk(cubic, 10**3, 50.0, 1e9, 2) == pytest.approx(0.5, abs=1e-3)
 
 
 def test_a_threshold_that_is_not_there_is_said() -> None:

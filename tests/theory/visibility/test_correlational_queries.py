@@ -41,10 +41,10 @@ def test_a_small_dimension_excludes_nothing() -> None:
 def test_the_largest_overlap() -> None:
     """Two vectors: E|<u, v>| in closed form, 2/pi on the circle and 1/2 in space; many: below the union bound."""
     assert largest_overlap(2, 2) == pytest.approx(2 / np.pi, abs=1e-3)
-    assert largest_overlap(2, 3) == pytest.approx(1 / 2, abs=1e-3)
+    assert largest_overlap(3, 2) == pytest.approx(1 / 2, abs=1e-3)
     for d in (100, 10**5, 10**9):
-        assert 0.85 < largest_overlap(500, d) / family_overlap(500, d) < 1
-    assert largest_overlap(4000, 10**6) > largest_overlap(500, 10**6)
+        assert 0.85 < largest_overlap(d, 500) / family_overlap(d, 500) < 1
+    assert largest_overlap(10**6, 4000) > largest_overlap(10**6, 500)
 
 
 def test_one_query() -> None:

@@ -40,7 +40,7 @@ class FeaturesClaim(ProportionalClaim):
     def equivalent_risks(self, net: Network, ridges: Sequence[float]) -> Array:
         """What Gaussian equivalence predicts for these very weights, one number per penalty."""
         student, teacher = Student.of(self.activation), Teacher.of(self.target)
-        spectrum = equivalent_spectrum(net.weights, student, teacher, self.linear_direction())
+        spectrum = equivalent_spectrum(student, teacher, net.weights, self.linear_direction())
         return ridge_risk(spectrum, self.samples, np.asarray(ridges), self.noise).risk
 
     def measured_and_exact_risks(self, net: Network, ridges: Sequence[float], run: Run) -> tuple[Array, Array]:
@@ -88,7 +88,7 @@ class RepeatedStepsClaim(GrowingStepClaim, RidgeClaim):
 
 def refuse_uncentred(activation: Activation) -> None:
     """Refuse an activation whose mean under N(0,1) would add a constant direction that the theory leaves out."""
-    if not Student.of(activation).is_centered:
+    if not Student.of(activation).is_centred:
         raise InputError(
             f"the activation {activation} has mean {activation.moments.mu0:.3g} under N(0,1), which the theory leaves "
             f"out; write centered({activation})"

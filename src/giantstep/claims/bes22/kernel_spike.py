@@ -142,7 +142,7 @@ class KernelSpike(ProportionalClaim):
 
     def check(self) -> None:
         super().check()
-        if not Student.of(self.activation).is_centered:
+        if not Student.of(self.activation).is_centred:
             raise InputError(
                 f"the activation {self.activation} has mean {self.activation.moments.mu0:.3g}, so the kernel has an "
                 f"eigenvalue near n mean^2 that hides the spike; write centered({self.activation})"

@@ -33,8 +33,8 @@ def _imitation(activation: Activation, target: Target) -> tuple[Misspecification
     """tau* without and with a free output scale, and whether anything but the linear part is shared."""
     single = target.single_index
     assert single is not None
-    tau, scaled = (misspecification(activation, single[0], free_scale=free) for free in (False, True))
-    return tau, scaled, shares_nonlinear_part(activation, single[0])
+    tau, scaled = (misspecification(single[0], activation, free_scale=free) for free in (False, True))
+    return tau, scaled, shares_nonlinear_part(single[0], activation)
 
 
 def risk_part(point: LargeStep) -> float:
@@ -160,7 +160,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         enough without saying how large; without noise eight samples and two neurons per dimension are."""
         spoken = self.step_exponent == 0.5 and self.ridge is None and 1 <= self.step <= 8
         enough = self.samples_per_dim >= 8 and self.neurons_per_dim >= 2 and self.noise == 0
-        small = beats_kernels(_imitation(self.activation, self.target)[0].value, self.setting().teacher)
+        small = beats_kernels(self.setting().teacher, _imitation(self.activation, self.target)[0].value)
         return spoken and enough and small
 
     def predict(self) -> Prediction:
@@ -170,7 +170,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         bound = kernel_lower_bound(setting.teacher)
         low, high = ridge_window(self.samples, self.neurons, 0.1)
         gaussian = float(np.min(asymptotic_risk(setting, GRID if self.ridge is None else self.ridge).trained))
-        below = beats_kernels(tau.value, setting.teacher)
+        below = beats_kernels(setting.teacher, tau.value)
         promise = (
             "below the bound: the theorem promises a crossing" if below else "not below the bound: nothing is promised"
         )

@@ -100,7 +100,7 @@ class RankOneGradient(ProportionalClaim):
     def residual_share(self, neurons: float) -> float:
         """|B|_F/|A|_F at a width."""
         student, teacher = Student.of(self.activation), Teacher.of(self.target)
-        return float(frobenius_ratio(student, teacher, self.samples / self.d, self.noise, neurons))
+        return float(frobenius_ratio(student, teacher, self.samples / self.d, neurons, self.noise))
 
     def predict(self) -> Prediction:
         student, teacher = Student.of(self.activation), Teacher.of(self.target)

@@ -40,7 +40,7 @@ def second_order(point: StepSizeRegimes) -> float:
     """(4 + 6 |B|_F^2/|A|_F^2)/min(N, d): the residual of the gradient acts in second order; 1/d also from the edge of
     W0."""
     student, teacher = point.setting().student, point.setting().teacher
-    residual = float(frobenius_ratio(student, teacher, point.samples / point.d, point.noise))
+    residual = float(frobenius_ratio(student, teacher, point.samples / point.d, noise=point.noise))
     return (4 + 6 * residual**2) / min(point.neurons, point.d)
 
 

@@ -175,7 +175,7 @@ class Sequential(Claim):
         """u0 of each mode: exact for an aligned start, exp E ln u0 for two random layers, an order for more."""
         if self.start == "aligned":
             return np.full(self.rank, self.scale**self.depth)
-        return typical_start(self.scale, self.neurons, self.rank) ** (self.depth / 2)
+        return typical_start(self.neurons, self.rank, self.scale) ** (self.depth / 2)
 
     def modes(self) -> DeepLinearModes:
         """The modes of gradient flow from their typical starts."""

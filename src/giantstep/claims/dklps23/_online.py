@@ -92,7 +92,7 @@ def measured_escape(point: SgdLimit, run: Run) -> Measurement:
 @lru_cache(maxsize=256)
 def escape_samples(activation: Activation, target: Target, step: float, noise: float, d: int) -> tuple[float, float]:
     """Samples by which half of the neurons have escaped, and those of the equation without noise."""
-    law, gamma = sphere_overlap(activation, target, LEVEL, noise**2), gamma_at(target, step, d)
+    law, gamma = sphere_overlap(target, activation, LEVEL, noise), gamma_at(target, step, d)
     return d * law.half_escaped(gamma, d), d * law.without_noise(gamma, d)
 
 

@@ -194,13 +194,13 @@ class ConditionalEquivalence(Claim):
         rows = {"risk": moments.risk(true.coefficients), "training_error": true.training_error}
         theory: dict[str, Array] = {}
         rank_one = start.weights + np.outer((net.weights - start.weights) @ v, v)
-        classes = conditional_classes(rank_one, v, net.activation, named.target, paired=True)
+        classes = conditional_classes(named.target, net.activation, rank_one, v, paired=True)
         theory["risk_rank_one"] = conditional_ridge_risk(classes, named.samples, ridges, named.noise).risk
         for name, direction in (("risk_conditional", v), ("risk_plain", None)):
             features = ConditionalFeatures(net, np.zeros_like(v) if direction is None else direction, paired=True)
             fitted = fit_ridge(features.sample(x, xi), y, head)
             rows[name] = features.risk(fitted.coefficients, named.problem)
-            classes = conditional_classes(net.weights, direction, net.activation, named.target, paired=True)
+            classes = conditional_classes(named.target, net.activation, net.weights, direction, paired=True)
             equivalent = conditional_ridge_risk(classes, named.samples, ridges, named.noise)
             theory[name] = equivalent.risk
             if direction is not None:

@@ -124,8 +124,8 @@ class RandomFeatureDegree(Claim):
 
     def risks(self, penalties: Sequence[float]) -> list[float]:
         """The predicted risk for each penalty."""
-        spectrum = feature_kernel_spectrum(self.activation, self.target, self.d)
-        return list(map(float, random_feature_risk(spectrum, self.neurons, self.samples, np.array(penalties))))
+        spectrum = feature_kernel_spectrum(self.target, self.activation, self.d)
+        return list(map(float, random_feature_risk(spectrum, self.samples, self.neurons, np.array(penalties))))
 
     def predict(self) -> Prediction:
         landscape = stairs_of(self.target, self.activation).landscape

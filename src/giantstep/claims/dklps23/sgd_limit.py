@@ -167,7 +167,7 @@ class SgdLimit(Claim):
 
     def setting(self, flow: bool = False) -> OnlineSetting:
         p, kappa = self.neurons, 0.0 if flow else self.gamma / self.neurons
-        return OnlineSetting(self.activation, self.target, (1 / p,) * p, (1.0,) * p, kappa, self.noise**2)
+        return OnlineSetting(self.target, self.activation, (1 / p,) * p, (1.0,) * p, kappa, self.noise)
 
     def escape(self, d: int) -> tuple[float, float]:
         """Predicted samples until half of the runs have escaped, with and without noise."""

@@ -213,7 +213,7 @@ class Staircase(Claim):
     def predicted(self, second_layer: Array) -> dict[str, Value]:
         """What the recursion says for a second layer."""
         a = tuple(map(float, second_layer))
-        path = staircase_path(self.target, self.activation, a, self.step, self.d, self.samples, self.steps)
+        path = staircase_path(self.target, self.activation, a, self.d, self.samples, self.step, self.steps)
         return self.summary(path.shares(), path.singular_value(3, self.stairs.unit) if self.has_third else 0.0)
 
     def predict(self) -> Prediction:

@@ -14,7 +14,7 @@ MAX_DIMENSION = 10**15
 
 
 def _most_told_apart(point: CsqBound) -> float:
-    return ruled_out(point.tolerance, family_overlap(point.vectors, point.d), point.degree)
+    return ruled_out(point.tolerance, family_overlap(point.d, point.vectors), point.degree)
 
 
 @named(
@@ -121,8 +121,8 @@ class CsqBound(Claim):
         bound = csq_bound(self.d, self.degree, self.query_exponent * math.log(self.d))
         values = {
             "correlation": self.overlap**self.degree,
-            "largest_overlap": largest_overlap(self.vectors, self.d),
-            "family_bound": family_overlap(self.vectors, self.d),
+            "largest_overlap": largest_overlap(self.d, self.vectors),
+            "family_bound": family_overlap(self.d, self.vectors),
             "samples_needed": bound.samples,
             "exponent": bound.exponent,
         }

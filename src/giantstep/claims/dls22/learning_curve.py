@@ -188,7 +188,7 @@ class LearningCurve(Claim):
         if _features_learned(self):
             values["error_nn"] = floor
         for name, tangent in (("error_ntk", True), ("error_kernel", False)):
-            curve = kernel_curve(RELU, self.target, self.d, self.samples, KERNEL_RIDGES, tangent=tangent)
+            curve = kernel_curve(self.target, RELU, self.d, self.samples, KERNEL_RIDGES, tangent=tangent)
             values[name] = float(curve.min())
         notes = [f"where features are learned, error_nn is below the floor of all kernels, {floor:.4g}"]
         eigenvalues = np.asarray(np.linalg.eigvalsh(self.target.hessian), dtype=np.float64)

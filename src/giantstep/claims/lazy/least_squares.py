@@ -109,7 +109,7 @@ class LeastSquares(Claim):
         return count(self.samples_per_dim, self.d)
 
     def limit(self) -> LeastSquaresModes:
-        return limiting_modes(self.samples / self.d, self.scale, self.step)
+        return limiting_modes(self.samples / self.d, self.step, self.scale)
 
     def check(self) -> None:
         needed = self.limit().condition ** 2 * log(1 / TOLERANCE) / self.step

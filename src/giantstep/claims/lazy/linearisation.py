@@ -162,7 +162,7 @@ class Linearisation(Claim):
         notes = ["lazy limits are those of the drawn tangent kernel: they are made seed by seed"]
         values = {}
         if self.activation == RELU:
-            values["rich_limit"] = rich_movement(self.alpha, self.rank)
+            values["rich_limit"] = rich_movement(self.rank, self.alpha)
         if _is_rich(self):
             values["rich_share"] = 1.0
         return Prediction(values, "alpha to infinity (lazy) or to 0 (rich), trained to the end", tuple(notes))

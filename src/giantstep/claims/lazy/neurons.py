@@ -119,7 +119,7 @@ class Neurons(Claim):
             values = {"aligned_mass": 1.0, "total_mass": float(self.rank)}
         elif _is_lazy(self):
             near = aligned_share_at_random(self.rank, NEAR)
-            values = {"aligned_mass": near, "total_mass": mass_at_random(self.scale, 2)}
+            values = {"aligned_mass": near, "total_mass": mass_at_random(2, self.scale)}
         return Prediction(values, "alpha to 0 (all mass at the teacher) or to infinity (nothing turns)")
 
     def measure(self, run: Run) -> Measurement:

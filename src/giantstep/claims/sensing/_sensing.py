@@ -139,7 +139,7 @@ class SensingClaim(FactorsClaim):
     def final_error(self, scale: float) -> FinalError:
         """The error that stays, from a start of this scale."""
         settings = (self.d, self.true_rank, self.rank, self.m, self.step)
-        return final_error(scale, *settings, symmetric=self.is_symmetric)
+        return final_error(*settings, scale, symmetric=self.is_symmetric)
 
     def operator(self, streams: Streams) -> Operator:
         """The operator as drawn; asked in the same order, it is the same for all scales and ranks."""

@@ -99,7 +99,7 @@ class ErrorExponent(SensingClaim):
     def horizon(self) -> int:
         """About how long it takes: the signal grows, and the slowest direction shrinks below the error predicted."""
         scale = float(self.scales[-1])
-        growth, rate = growth_time(scale, self.step, self.spectrum.top), -self.refinement.rate
+        growth, rate = growth_time(self.step, scale, self.spectrum.top), -self.refinement.rate
         return int(growth + 1.1 * max(0.0, log(1 / self.final_error(scale).value)) / rate + 5 / self.step)
 
     def check(self) -> None:
@@ -123,7 +123,7 @@ class ErrorExponent(SensingClaim):
         settings = (self.d, self.true_rank, self.rank, self.m, self.step)
         return Prediction(
             {
-                "exponent": error_exponent(self.scales, *settings, symmetric=self.is_symmetric),
+                "exponent": error_exponent(*settings, self.scales, symmetric=self.is_symmetric),
                 "limit_exponent": last.limit_exponent,
                 "theorem": THEOREM,
                 "error": last.value,

@@ -119,7 +119,7 @@ class InitialisationScale(FactorsClaim):
         alpha = self.scale * sqrt(self.rank)
         if alpha >= 0.1:
             return False
-        settings = (alpha, self.d, self.true_rank, self.rank, self.measurements, self.step)
+        settings = (self.d, self.true_rank, self.rank, self.measurements, self.step, alpha)
         floor = final_error(*settings, symmetric=self.is_symmetric).value
         return floor < FLOOR * self.refinement().stopped(self.tolerance)
 

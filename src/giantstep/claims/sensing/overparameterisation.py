@@ -130,7 +130,7 @@ class Overparameterisation(SensingClaim):
                 "t_refine": crossing(found.errors, REFINED[1]) - crossing(found.errors, REFINED[0]),
             },
             finite={
-                "t_align": float(alignment_time(spectral, start.left, self.step, self.true_rank, ALIGNED)),
+                "t_align": float(alignment_time(spectral, start.left, self.true_rank, self.step, sine=ALIGNED)),
                 "t_escape": float(escape_time(spectral, basis, start.left, self.step, ESCAPED)),
             },
         )

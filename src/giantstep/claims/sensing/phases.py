@@ -117,8 +117,8 @@ class Phases(SensingClaim):
             )
 
     def predict(self) -> Prediction:
-        stays = plateau(self.scale, self.d, self.true_rank, self.rank)
-        total = talk_total(self.scale, self.step, self.d, self.true_rank, self.rank)
+        stays = plateau(self.d, self.true_rank, self.rank, self.scale)
+        total = talk_total(self.d, self.true_rank, self.rank, self.step, self.scale)
         return Prediction(
             {"plateau": stays, "slide_total": total},
             regime="alpha -> 0, infinitely many measurements; times are predicted for the start that was drawn",
@@ -146,7 +146,7 @@ class Phases(SensingClaim):
             steps=self.horizon,
         )
         predicted = {
-            "t_align": float(alignment_time(spectral, start.left, self.step, self.true_rank, ALIGNED)),
+            "t_align": float(alignment_time(spectral, start.left, self.true_rank, self.step, sine=ALIGNED)),
             "t_escape": float(escape_time(spectral, basis, start.left, self.step, ESCAPED)),
         }
         values = {"t_align": float(found.align), "t_escape": float(found.escape), "t_refine": float(found.refine)}

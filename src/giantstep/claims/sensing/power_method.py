@@ -115,7 +115,7 @@ class PowerMethod(SensingClaim):
         if self.measurements < ENOUGH * tangent_dimension(self.d, self.true_rank) or self.scale > 1e-2:
             return False
         rate = -self.refinement.rate
-        return self.steps >= growth_time(self.scale, self.step, self.spectrum.top) + log(1 / SETTLED) / rate
+        return self.steps >= growth_time(self.step, self.scale, self.spectrum.top) + log(1 / SETTLED) / rate
 
     def predict(self) -> Prediction:
         spectrum = self.spectrum

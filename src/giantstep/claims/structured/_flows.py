@@ -80,7 +80,7 @@ class FlowClaim(Claim):
 
     def flow_in(self, d: int) -> SpikedFlow:
         """The setting in dimension d as theory knows it."""
-        return SpikedFlow(self.activation, self.target, self.strength(d), self.alignment(d))
+        return SpikedFlow(self.target, self.activation, self.strength(d), self.alignment(d))
 
     @property
     def flow(self) -> SpikedFlow:

@@ -181,7 +181,7 @@ class IsotropicLimits(Claim):
         return float(self.target.norm2) - float(self.target.energy(0)) - float(self.target.energy(1))
 
     def predict(self) -> Prediction:
-        size = isotropic_gradient(self.activation, self.target, self.d, self.gradient_samples)
+        size = isotropic_gradient(self.target, self.activation, self.d, self.gradient_samples)
         values = {"gradient_norm": size.norm, "gradient_error": size.error, "gradient_norm_printed": size.printed}
         values |= dict.fromkeys(("risk_kernel", "risk_network"), self.beyond_linear)
         values["gradient_signal"] = size.norm**2 * self.d ** (self.exponent - 1)

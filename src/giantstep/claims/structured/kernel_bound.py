@@ -125,7 +125,7 @@ class KernelBound(Claim):
 
     def half(self, d: int) -> float:
         """n_half in dimension d, in the equations."""
-        return half_samples(self.kernel, self.target, d, float(d**self.strength_exponent), self.ridge)
+        return half_samples(self.target, self.kernel, d, float(d**self.strength_exponent), self.ridge)
 
     def predict(self) -> Prediction:
         half, values = self.half(self.d), {"sample_exponent_limit": self.exponent}

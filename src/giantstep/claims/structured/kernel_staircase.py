@@ -161,7 +161,7 @@ class KernelStaircase(SpikedClaim):
 
     def half(self, d: int) -> float:
         """theta_half in dimension d, in the equations."""
-        return half_strength(self.kernel, self.target, d, self.samples_per_dim * d, self.ridge, self.noise)
+        return half_strength(self.target, self.kernel, d, self.samples_per_dim * d, self.ridge, self.noise)
 
     @property
     def half_slope(self) -> float:
@@ -179,10 +179,10 @@ class KernelStaircase(SpikedClaim):
                 values["theta_half_exponent"] = math.log(self.half(4 * self.d) / self.half(self.d)) / math.log(4)
         elif self.kernel.is_power_series:
             n, psi, gamma = self.samples_per_dim * self.d, self.samples_per_dim, self.strength_exponent
-            setting = (self.kernel, self.target, self.d, self.theta, n, self.ridge, self.noise)
+            setting = (self.target, self.kernel, self.d, self.theta, n, self.ridge, self.noise)
             values["theory_risk"] = spiked_kernel_risk(*setting)
             values["risk_plain"] = eigenlearning_risk(*setting)
-            values["plateau"] = plateau(self.kernel, self.target, gamma, psi, self.ridge, self.noise)
+            values["plateau"] = plateau(self.target, self.kernel, gamma, psi, self.ridge, self.noise)
             if self.simulated:
                 values["risk_kernel"] = values["theory_risk"]
         if self.minimised:

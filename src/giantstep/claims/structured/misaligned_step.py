@@ -125,7 +125,7 @@ class MisalignedStep(Claim):
         sign = np.sign(self.activation.moments.mu1 * float(self.target.linear[0]))
         beta, mu = np.eye(1, d)[0], law.direction(d)
         overlaps = weights @ np.stack([beta, mu], axis=1)
-        expected = step_cosines(self.activation, self.target, law.theta(d), law.rho(d), overlaps, d, self.samples)
+        expected = step_cosines(self.target, self.activation, d, law.theta(d), law.rho(d), overlaps, self.samples)
         found = (float(sign * mean_cosine(gradient, direction)) for direction in (beta, mu))
         return Measurement(
             dict(zip(("cos_target", "cos_spike"), found, strict=True)),

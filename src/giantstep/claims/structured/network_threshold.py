@@ -201,14 +201,14 @@ class NetworkThreshold(SpikedClaim):
             return Prediction(self.predicted_halves(), regime, () if self.simulated else (BEYOND,))
         n = self.samples
         aligned = spike_alignment(self.target, self.d, self.theta, n // 2)
-        best = min(spiked_kernel_risk(self.kernel, self.target, self.d, self.theta, n, r, self.noise) for r in RIDGES)
+        best = min(spiked_kernel_risk(self.target, self.kernel, self.d, self.theta, n, r, self.noise) for r in RIDGES)
         values = {
             "alignment": aligned.euclidean,
             "whitened_alignment": aligned.whitened,
             "whitened_of_noise": noise_alignment(self.d, self.theta),
             "risk_kernel": best,
             "risk_network": best,
-            "risk_pca": principal_component_risk(self.target, n, self.d, self.theta, PCA_DEGREE, self.noise),
+            "risk_pca": principal_component_risk(self.target, self.d, self.theta, n, PCA_DEGREE, self.noise),
         }
         note = f"information exponent k = {self.exponent}: threshold d^{1 - 1 / self.exponent:.3g}"
         return Prediction(values, regime, (note,))

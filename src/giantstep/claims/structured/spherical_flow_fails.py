@@ -12,7 +12,7 @@ from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Ru
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
 from giantstep.learners.flows import PopulationFlow, sphere_starts
-from giantstep.theory.structured import LARGEST, spherical_path, spherical_threshold
+from giantstep.theory.structured import STRONGEST, spherical_path, spherical_threshold
 
 CLEAR = 0.25  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide
 
@@ -111,7 +111,7 @@ class SphericalFlowFails(PathClaim):
                 f"activation = {self.activation} is not allowed; the spherical flow needs pieces of polynomials, such "
                 "as relu(z - 1): a smooth step becomes too steep for its integrals where theta is large"
             )
-        if math.log1p(self.theta) > LARGEST:
+        if math.log1p(self.theta) > STRONGEST:
             raise InputError(f"theta = d^{self.strength_exponent:g} = {self.theta:.3g} is too large; at most 8e6")
 
     @property

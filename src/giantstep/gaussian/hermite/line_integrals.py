@@ -23,16 +23,23 @@ MAX_PANELS = 1500
 def line_moments(
     value: Callable[[Array], Array], breaks: Sequence[float], reach: float, left: int, right: int
 ) -> tuple[Array, float]:
-    """The table (left + 1, right + 1) and a bound on the error of its entries.
+    """The table E[h_b(t) h_c(t) K(t)], (left + 1, right + 1), and a bound on the error of its entries.
 
     The error is the sum of the disagreements, which bounds that of the coarser of two values, plus rounding.
+
+    Args:
+        value: K, a function of arrays (places,).
+        breaks: places where K or its derivative jumps.
+        reach: t is integrated over [-reach, reach].
+        left: the highest b.
+        right: the highest c.
     """
 
     def on_panels(lo: Array, hi: Array) -> tuple[Array, Array]:
         t, weights = (part[:, 0] for part in panel_nodes(np.stack([lo, hi], axis=1)))
         with np.errstate(all="ignore"):
             weighted = value(t.ravel()).reshape(t.shape) * normal_density(t) * weights
-        tables = hermite_table(max(left, right), t, normalized=True).transpose(1, 0, 2)
+        tables = hermite_table(max(left, right), t, normalised=True).transpose(1, 0, 2)
         rows = tables[:, : left + 1] * weighted[:, None, :]
         columns = tables[:, : right + 1].transpose(0, 2, 1)
         return rows @ columns, (np.abs(rows) @ np.abs(columns)).max(axis=(1, 2))

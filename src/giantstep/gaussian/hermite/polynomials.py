@@ -16,28 +16,38 @@ from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import whole_number
 
 
-def hermite_table(kmax: int, z: ArrayLike, *, normalized: bool = False) -> Array:
-    """He_0(z) .. He_kmax(z) (or h_k), stacked in front: shape (kmax + 1, *z.shape).
+def hermite_table(degree: int, z: ArrayLike, *, normalised: bool = False) -> Array:
+    """He_0(z) .. He_degree(z), stacked in front: shape (degree + 1, *z.shape).
+
+    Args:
+        degree: the highest.
+        z: places, an array of any shape.
+        normalised: h_k = He_k/sqrt(k!) instead of He_k.
 
     >>> hermite_table(3, 2.0)
     array([1., 2., 3., 2.])
     """
-    kmax = whole_number("the degree of a Hermite table", kmax, least=0)
+    degree = whole_number("the degree of a Hermite table", degree, least=0)
     x = np.asarray(z, dtype=np.float64)
-    table = np.empty((kmax + 1, *x.shape))
+    table = np.empty((degree + 1, *x.shape))
     table[0] = 1.0
-    if kmax >= 1:
+    if degree >= 1:
         table[1] = x
-    for k in range(1, kmax):
-        if normalized:
+    for k in range(1, degree):
+        if normalised:
             table[k + 1] = (x * table[k] - sqrt(k) * table[k - 1]) / sqrt(k + 1)
         else:
             table[k + 1] = x * table[k] - k * table[k - 1]
     return table
 
 
-def hermite(k: int, z: ArrayLike, *, normalized: bool = False) -> Array:
-    """He_k(z), or h_k(z) = He_k(z)/sqrt(k!), in the shape of z.
+def hermite(k: int, z: ArrayLike, *, normalised: bool = False) -> Array:
+    """He_k(z) in the shape of z.
+
+    Args:
+        k: the degree.
+        z: places, an array of any shape.
+        normalised: h_k = He_k/sqrt(k!) instead of He_k.
 
     >>> float(hermite(2, 3.0))
     8.0
@@ -46,7 +56,7 @@ def hermite(k: int, z: ArrayLike, *, normalized: bool = False) -> Array:
     x = np.asarray(z, dtype=np.float64)
     previous, current = np.zeros_like(x), np.ones_like(x)
     for j in range(k):
-        if normalized:
+        if normalised:
             previous, current = current, (x * current - sqrt(j) * previous) / sqrt(j + 1)
         else:
             previous, current = current, x * current - j * previous
@@ -55,7 +65,7 @@ def hermite(k: int, z: ArrayLike, *, normalized: bool = False) -> Array:
 
 @lru_cache(maxsize=256)
 def hermite_coefficients(k: int) -> tuple[int, ...]:
-    """He_k in powers of z, lowest first: entry j multiplies z^j. Exact integers.
+    """He_k in powers of z, lowest first: entry j multiplies z^j. Exact integers, for degree `k`.
 
     >>> hermite_coefficients(4)
     (3, 0, -6, 0, 1)
@@ -68,7 +78,7 @@ def hermite_coefficients(k: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def power_to_hermite(k: int) -> tuple[int, ...]:
-    """z^k in the Hermite basis: entry j multiplies He_j. Exact integers, the same as He_k's without signs.
+    """z^k in the Hermite basis: entry j multiplies He_j. Exact integers, for degree `k`: those of He_k without signs.
 
     >>> power_to_hermite(4)
     (3, 0, 6, 0, 1)

@@ -42,9 +42,13 @@ class Expansion:
 
 
 def hermite_series(f: ArrayFunction, degree: int, scale: ArrayLike = 1.0, breaks: Sequence[float] = ()) -> Array:
-    """al_k(r) = E[f(r z) h_k(z)] for k = 0..degree: shape (degree + 1,), or (len(scale), degree + 1).
+    """al_k(r) = E[f(r z) h_k(z)] for k = 0..degree: shape (*scale.shape, degree + 1).
 
-    `breaks` are kinks of f in its own argument; those f declares itself need not be repeated.
+    Args:
+        f: a function of arrays.
+        degree: the highest.
+        scale: r, an array of any shape.
+        breaks: kinks of f in its own argument; those f declares itself need not be repeated.
 
     >>> hermite_series(lambda z: z**2, 2).round(12).tolist() == [1.0, 0.0, round(2**0.5, 12)]
     True
@@ -56,7 +60,14 @@ def hermite_series(f: ArrayFunction, degree: int, scale: ArrayLike = 1.0, breaks
 
 
 def expand(f: ArrayFunction, scales: Array, degree: int, breaks: tuple[float, ...] = ()) -> Expansion:
-    """Coefficients and second moments of f(r z) for every r in `scales` (any sign, zero allowed)."""
+    """Coefficients al_k(r) and second moments of f(r z) for many scales at once.
+
+    Args:
+        f: a function of arrays.
+        scales: r, of any sign, zero allowed, (scales,).
+        degree: the highest.
+        breaks: kinks of f in its own argument, besides those it declares itself.
+    """
     kinks = kinks_of(f, breaks)
     size, place = np.unique(np.abs(scales), return_inverse=True)
     rows = np.zeros((degree + 2, size.size))  # the coefficients and, last, the second moment

@@ -1,11 +1,10 @@
-from .biased import DEGREE as DEGREE
+from .biased import HIGHEST_DEGREE as HIGHEST_DEGREE
 from .biased import shifted_gram as shifted_gram
 from .biased import shifted_series as shifted_series
-from .biased import tails as tails
+from .biased import shifted_tails as shifted_tails
 from .conditioned import LocalLaw as LocalLaw
 from .conditioned import interpolated as interpolated
 from .conditioned import local_law as local_law
-from .duals import cross_kernel as cross_kernel
 from .duals import dual_kernel as dual_kernel
 from .duals import hermite_at as hermite_at
 from .duals import mean_at as mean_at

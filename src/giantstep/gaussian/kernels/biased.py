@@ -25,7 +25,7 @@ from giantstep.gaussian.kernels.shifted_relu import shifted_relu_gram, shifted_r
 
 COMMON_DEGREE = 64
 """Degree to which the series of all pairs are summed, as whole matrices."""
-DEGREE = 640
+HIGHEST_DEGREE = 640
 """Degree to which the series of pairs that need more are summed."""
 RELU = (Term(1.0, "relu"),)
 PAIRS_BY_HAND = 5000
@@ -57,9 +57,16 @@ class Shifted:
 
 
 def shifted_series(
-    activation: ScalarFunction, norms: Array, biases: Array, degree: int = DEGREE
+    activation: ScalarFunction, norms: Array, biases: Array, degree: int = HIGHEST_DEGREE
 ) -> tuple[Array, Array]:
-    """A (N, degree + 1) and E sigma_i^2 (N,)."""
+    """The Hermite series A of sigma(r_i z + b_i), (N, degree + 1), and E sigma_i^2, (N,).
+
+    Args:
+        activation: sigma.
+        norms: r_i = |w_i|, (N,).
+        biases: b_i, (N,).
+        degree: the highest.
+    """
     if activation.terms == RELU:
         return shifted_relu_series(norms, biases, degree)
     series = [
@@ -72,8 +79,14 @@ def shifted_series(
     )
 
 
-def tails(series: Array, squares: Array, degree: int | None = None) -> Array:
-    """T_i = E sigma_i^2 - sum_{k <= degree} A_ik^2, not below what rounding lets us know."""
+def shifted_tails(series: Array, squares: Array, degree: int | None = None) -> Array:
+    """T_i = E sigma_i^2 - sum_{k <= degree} A_ik^2, (N,), not below what rounding lets us know.
+
+    Args:
+        series: A, (N, degrees).
+        squares: E sigma_i^2, (N,).
+        degree: the highest that is summed; all of them unless given.
+    """
     kept = series if degree is None else series[:, : degree + 1]
     known = 8.0 * float(np.finfo(np.float64).eps) * squares
     return np.asarray(np.maximum(squares - (kept**2).sum(axis=1), known))
@@ -82,7 +95,11 @@ def tails(series: Array, squares: Array, degree: int | None = None) -> Array:
 def shifted_gram(activation: ScalarFunction, gram: Array, biases: Array, tol: float) -> tuple[Array, float]:
     """The (N, N) matrix E[sigma_i sigma_j] and the largest error left in an entry.
 
-    `tol` is relative to sqrt(E sigma_i^2 E sigma_j^2).
+    Args:
+        activation: sigma.
+        gram: W W^T, (N, N).
+        biases: b_i, (N,).
+        tol: relative to sqrt(E sigma_i^2 E sigma_j^2).
     """
     norms = np.sqrt(np.diag(gram))
     if activation.terms == RELU:
@@ -95,18 +112,18 @@ def shifted_gram(activation: ScalarFunction, gram: Array, biases: Array, tol: fl
         result *= rho
         result += np.outer(series[:, degree], series[:, degree])
     np.fill_diagonal(result, squares)
-    size, left = np.sqrt(squares), np.sqrt(tails(series, squares, COMMON_DEGREE))
+    size, left = np.sqrt(squares), np.sqrt(shifted_tails(series, squares, COMMON_DEGREE))
     rows, columns = np.nonzero(
         np.triu(np.abs(rho) ** (COMMON_DEGREE + 1) * np.outer(left, left) > tol * np.outer(size, size), 1)
     )
     cosines, scale = rho[rows, columns], size[rows] * size[columns]
     rest = np.zeros(len(rows))
-    for degree in range(DEGREE, COMMON_DEGREE, -1):
+    for degree in range(HIGHEST_DEGREE, COMMON_DEGREE, -1):
         rest *= cosines
         rest += series[rows, degree] * series[columns, degree]
     values = result[rows, columns] + rest * cosines ** (COMMON_DEGREE + 1)
-    left = np.sqrt(tails(series, squares))
-    bounds = np.abs(cosines) ** (DEGREE + 1) * left[rows] * left[columns]
+    left = np.sqrt(shifted_tails(series, squares))
+    bounds = np.abs(cosines) ** (HIGHEST_DEGREE + 1) * left[rows] * left[columns]
     hard = np.flatnonzero(bounds > tol * scale)
     if len(hard) <= PAIRS_BY_HAND:
         for pair in hard:

@@ -32,10 +32,14 @@ ROWS = 1024
 
 @dataclass(frozen=True, eq=False)
 class LocalLaw:
-    """Arrays (places of u, functions): mean, linear coefficient in z, variance of the rest.
+    """What is left of many functions at many places of u.
 
-    `shared` (places, functions // 2) is the covariance of the rests of function i and its partner, the i-th from the
-    end, for the first half of the functions; it is zero unless they were said to be paired.
+    Args:
+        mean: al_0, (places, functions).
+        linear: al_1, the linear coefficient in z, (places, functions).
+        rest: variance of what is neither, (places, functions).
+        shared: covariance of the rests of function i and its partner, the i-th from the end, for the first half of the
+            functions, (places, functions // 2); zero unless they were said to be paired.
     """
 
     mean: Array
@@ -86,7 +90,12 @@ def _nodes(mean: Array, scale: Array, kinks: Array) -> tuple[Array, Array]:
 def local_law(f: ArrayFunction, kappa: Array, tau: Array, u: Array, partner: Array | None = None) -> LocalLaw:
     """The law of f(kappa_i u + tau_i z_i), i = 1..N, given each u.
 
-    `partner` holds the correlations of z_i and z_{N+1-i}, i <= N/2, where these are paired.
+    Args:
+        f: a function of arrays.
+        kappa: (N,).
+        tau: (N,), 0 or more.
+        u: places, (places,).
+        partner: correlations of z_i and z_{N+1-i}, i <= N/2, (N // 2,), where these are paired.
     """
     places = np.asarray(u, dtype=np.float64)[:, None]
     degree = 1 if partner is None else DEGREE
@@ -105,7 +114,13 @@ def local_law(f: ArrayFunction, kappa: Array, tau: Array, u: Array, partner: Arr
 
 
 def interpolated(law: Callable[[Array], LocalLaw], u: Array, spacing: float) -> LocalLaw:
-    """law(u) through cubic splines on a grid in u, for many places: the law is smooth on the scale tau/kappa."""
+    """law(u) through cubic splines on a grid in u, for many places: the law is smooth on the scale tau/kappa.
+
+    Args:
+        law: the law at an array of places.
+        u: where it is wanted, (places,).
+        spacing: of the grid, in u.
+    """
     from scipy.interpolate import CubicSpline  # slow to import, and needed by simulations only
 
     low, high = float(np.min(u)), float(np.max(u))

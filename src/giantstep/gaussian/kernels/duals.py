@@ -36,7 +36,13 @@ def dual_kernel(
 ) -> Array:
     """E[f(u) g(v)] for centred Gaussian (u, v) with the given variances and covariance; arrays broadcast.
 
-    `tol` is relative to sqrt(E f(u)^2 E g(v)^2) and only used where no closed form exists.
+    Args:
+        f: a function of the first variable.
+        g: a function of the second.
+        var_u: variance of u, 0 or more.
+        var_v: variance of v, 0 or more.
+        cov: their covariance.
+        tol: relative to sqrt(E f(u)^2 E g(v)^2), only used where no closed form exists.
     """
     vu, vv = np.asarray(var_u, dtype=np.float64), np.asarray(var_v, dtype=np.float64)
     c = np.asarray(cov, dtype=np.float64)
@@ -53,15 +59,8 @@ def dual_kernel(
     return with_constants(f, g, vu, vv, np.array(np.broadcast_to(out, shape)))
 
 
-def cross_kernel(
-    f: ScalarFunction, var_f: ArrayLike, g: ScalarFunction, var_g: float, cov: ArrayLike, *, tol: float = 1e-12
-) -> Array:
-    """E[f(u_i) g(v)] for many u_i with variances var_f (N,) and one v: the features against one target."""
-    return dual_kernel(f, g, var_f, var_g, cov, tol=tol)
-
-
 def mean_at(f: ScalarFunction, r: ArrayLike) -> Array:
-    """E f(r z), z ~ N(0,1), for every scale r."""
+    """E f(r z), z ~ N(0,1), for a function `f` and every scale in the array `r`."""
     scale = np.asarray(r, dtype=np.float64)
     if f.terms is not None:
         zero = np.zeros_like(scale)
@@ -71,7 +70,7 @@ def mean_at(f: ScalarFunction, r: ArrayLike) -> Array:
 
 
 def second_moment_at(f: ScalarFunction, r: ArrayLike) -> Array:
-    """E f(r z)^2, z ~ N(0,1), for every scale r."""
+    """E f(r z)^2, z ~ N(0,1), for a function `f` and every scale in the array `r`."""
     scale = np.asarray(r, dtype=np.float64)
     if f.terms is not None:
         atoms = atoms_of(f.terms)
@@ -81,7 +80,13 @@ def second_moment_at(f: ScalarFunction, r: ArrayLike) -> Array:
 
 
 def hermite_at(f: ScalarFunction, r: ArrayLike, degree: int) -> Array:
-    """E[f(r z) He_k(z)] (unnormalised) for k = 0..degree; shape (*r.shape, degree + 1)."""
+    """E[f(r z) He_k(z)] (unnormalised) for k = 0..degree; shape (*r.shape, degree + 1).
+
+    Args:
+        f: a function.
+        r: scales, an array of any shape.
+        degree: the highest, at most 300.
+    """
     if degree > 300:
         raise InputError(f"unnormalised Hermite coefficients overflow at degree {degree}; 300 is the highest allowed")
     k = np.arange(degree + 1)

@@ -31,8 +31,12 @@ PAIR_COST = 8.0
 def gram_kernel(f: ScalarFunction, gram: ArrayLike, *, tol: float = 1e-10) -> Array:
     """K_ij = E[f(u_i) f(u_j)] for u ~ N(0, gram): the second moments of N features f(<w_i, x>), gram = W W^T.
 
-    `gram` must be symmetric (its upper triangle is read). Entries are right within tol * sqrt(K_ii K_jj); the
-    diagonal is computed separately, without a series. Closed forms are used where f has them.
+    The diagonal is computed separately, without a series. Closed forms are used where f has them.
+
+    Args:
+        f: a function.
+        gram: the covariance of u, (N, N), symmetric: its upper triangle is read.
+        tol: entries are right within tol * sqrt(K_ii K_jj).
     """
     g = np.asarray(gram, dtype=np.float64)
     if g.ndim != 2 or g.shape[0] != g.shape[1]:

@@ -69,7 +69,7 @@ def shifted_relu_series(norms: Array, biases: Array, degree: int) -> tuple[Array
     r = np.where(still, 1.0, norms)
     h = biases / r
     phi, big = _density(h), scipy.special.ndtr(h)
-    table = hermite_table(max(degree - 2, 0), -h, normalized=True)
+    table = hermite_table(max(degree - 2, 0), -h, normalised=True)
     higher = [table[k - 2] * phi / sqrt(k * (k - 1)) for k in range(2, degree + 1)]
     series = r[:, None] * np.stack([h * big + phi, big, *higher][: degree + 1], axis=1)
     squares = r**2 * ((1.0 + h**2) * big + h * phi)

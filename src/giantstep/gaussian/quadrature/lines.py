@@ -42,6 +42,10 @@ EPS = float(np.finfo(np.float64).eps)
 class Estimate:
     """A number and a bound on how wrong it may be.
 
+    Args:
+        value: the number.
+        error: bound on its absolute error.
+
     >>> Estimate(0.5, 1e-15)
     Estimate(value=0.5, error=1e-15)
     """
@@ -51,28 +55,27 @@ class Estimate:
 
 
 def normal_density(z: Array) -> Array:
-    """phi(z)."""
+    """phi(z) = exp(-z^2/2)/sqrt(2 pi), in the shape of `z`."""
     return np.asarray(np.exp(-0.5 * z * z) / sqrt(2.0 * pi))
 
 
 @lru_cache(maxsize=64)
-def gauss_hermite(n: int) -> tuple[Array, Array]:
-    """Nodes and weights of the n-point rule for E f(z), z ~ N(0,1); exact for polynomials of degree 2n - 1.
+def gauss_hermite(nodes: int) -> tuple[Array, Array]:
+    """Nodes and weights (sum 1) for E f(z), z ~ N(0,1), each (nodes,); exact for polynomials of degree 2 `nodes` - 1.
 
-    >>> nodes, weights = gauss_hermite(3)
-    >>> round(float(weights @ nodes**4), 12)
+    >>> z, weights = gauss_hermite(3)
+    >>> round(float(weights @ z**4), 12)
     3.0
     """
-    n = whole_number("the number of nodes", n)
-    nodes, weights = scipy.special.roots_hermitenorm(n)
-    return _frozen(np.asarray(nodes)), _frozen(np.asarray(weights / weights.sum()))
+    z, weights = scipy.special.roots_hermitenorm(whole_number("the number of nodes", nodes))
+    return _frozen(np.asarray(z)), _frozen(np.asarray(weights / weights.sum()))
 
 
 @lru_cache(maxsize=64)
-def gauss_legendre(n: int) -> tuple[Array, Array]:
-    """Nodes and weights on [-1, 1]."""
-    nodes, weights = np.polynomial.legendre.leggauss(n)  # its weights are right to 2 ulp, scipy's to 10
-    return _frozen(np.asarray(nodes)), _frozen(np.asarray(weights))
+def gauss_legendre(nodes: int) -> tuple[Array, Array]:
+    """Nodes and weights (sum 2) on [-1, 1], each (nodes,); exact for polynomials of degree 2 `nodes` - 1."""
+    t, weights = np.polynomial.legendre.leggauss(nodes)  # its weights are right to 2 ulp, scipy's to 10
+    return _frozen(np.asarray(t)), _frozen(np.asarray(weights))
 
 
 def panel_edges(lo: float, hi: float, breaks: Sequence[float], width: float) -> Array:
@@ -117,7 +120,13 @@ def panel_rule(
 ) -> tuple[Array, Array]:
     """Nodes and weights of a composite Gauss-Legendre rule times the normal density, split at `breaks`.
 
-    The interval [-reach, reach] is cut into about `panels` equal panels; every break inside becomes an edge.
+    Nodes and weights (sum 1 up to the mass beyond the reach), each (panels * order,).
+
+    Args:
+        breaks: places that become edges of panels, in z.
+        order: Gauss-Legendre points in a panel.
+        panels: about how many equal panels the interval is cut into, besides the breaks.
+        reach: the interval is [-reach, reach].
 
     >>> z, w = panel_rule(breaks=(0.0,))
     >>> round(float(w @ np.abs(z)), 12) == round((2 / np.pi) ** 0.5, 12)
@@ -128,16 +137,34 @@ def panel_rule(
     return nodes.ravel(), (weights * normal_density(nodes)).ravel()
 
 
+def uniform_rule(points: int, reach: float) -> tuple[Array, Array]:
+    """Equally spaced nodes and weights (sum 1) for N(0, 1), each (points,): for integrands that are nearly steps.
+
+    Gauss rules see a step badly; for smooth integrands it is the trapezoid rule, which converges as fast.
+
+    Args:
+        points: number of nodes.
+        reach: the nodes lie on [-reach, reach], in standard deviations.
+    """
+    x = np.linspace(-reach, reach, points)
+    weight = normal_density(x)
+    return x, weight / weight.sum()
+
+
 def expect(f: ArrayFunction, breaks: Sequence[float] = (), tol: float = 1e-13) -> Estimate:
     """E f(z), z ~ N(0,1), refined until two levels agree to `tol` relative to E|f|.
 
-    `breaks` are the places where f or its derivative jumps; undeclared ones are found by bisection, only slower.
-    If `tol` cannot be reached the estimate says so in its error.
+    If the tolerance cannot be reached the estimate says so in its error.
 
     A panel is bisected until two things are small: the disagreement between its rule and the rules on its halves, and
     the last Legendre coefficients on the halves. The second matters at a kink, where the two rules may agree by
     accident; it bounds the error there up to a constant near 1 and is far above it where f is smooth. The stated error
     sums the larger of both over the panels, and adds rounding and the mass beyond the last panel.
+
+    Args:
+        f: a function of arrays.
+        breaks: places where f or its derivative jumps; undeclared ones are found by bisection, only slower.
+        tol: relative to E|f|.
 
     >>> abs(expect(np.tanh).value) < 1e-15
     True

@@ -27,16 +27,29 @@ Plane = tuple[Array, float]
 
 @dataclass(frozen=True)
 class Kinks:
-    """Where a function on R^k is not smooth: on planes, and on the zeros of curved functions of (k, m) arrays."""
+    """Where a function on R^k is not smooth.
+
+    Args:
+        planes: pairs of a normal (k,) and a shift b, for the planes <normal, x> + b = 0.
+        curved: functions of (k, m) arrays with values (m,), on whose zeros it is not smooth either.
+    """
 
     planes: Sequence[Plane] = ()
     curved: Sequence[Callable[[Array], Array]] = ()
 
 
-def nested_rule(kinks: Kinks, k: int, reach: float, panels: int, order: int) -> Iterator[tuple[Array, Array]]:
-    """Nodes (k, m) and weights (m,), in chunks; `panels` per coordinate besides the splits, `order` points in each."""
+def nested_rule(kinks: Kinks, axes: int, reach: float, panels: int, order: int) -> Iterator[tuple[Array, Array]]:
+    """Nodes (axes, m) and weights (m,) under N(0, I), in chunks.
+
+    Args:
+        kinks: where the function is not smooth.
+        axes: k, the number of variables.
+        reach: each variable is integrated over [-reach, reach].
+        panels: of each variable, besides the splits at kinks.
+        order: Gauss-Legendre points in a panel.
+    """
     levels = [_unique(kinks.planes)]
-    for j in range(k - 1, 0, -1):
+    for j in range(axes - 1, 0, -1):
         levels.append(_projected(levels[-1], j))
     levels.reverse()
     yield from _extend(np.zeros((0, 1)), np.ones(1), levels, kinks.curved, reach, panels, order)

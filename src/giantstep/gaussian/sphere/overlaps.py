@@ -44,7 +44,7 @@ def radius_nodes(directions: int, d: int) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=32)
 def direction_nodes(directions: int) -> tuple[Array, Array]:
-    """Unit vectors of R^r, symmetric under m -> -m, and weights that sum to one.
+    """Unit vectors of R^r, r = `directions`, symmetric under m -> -m, (K, r), and weights that sum to one, (K,).
 
     r = 1: both signs; r = 2: equally spaced angles; r = 3: Gauss-Legendre in the latitude times equally
     spaced longitudes, all to machine precision on polynomials of moderate degree; above, a low-discrepancy
@@ -87,7 +87,11 @@ def _scattered(directions: int) -> Array:
 
 
 def overlap_nodes(directions: int, d: int) -> tuple[Array, Array]:
-    """Overlaps m (K, r) of a uniform unit vector of R^d with r directions, and weights that sum to one.
+    """Overlaps m (K, r) of a uniform unit vector of R^d with r directions, and weights that sum to one, (K,).
+
+    Args:
+        directions: r.
+        d: dimension of the space, at least r + 4.
 
     >>> m, weights = overlap_nodes(2, 50)
     >>> round(float(weights @ (m**2).sum(axis=1)) * 50, 6)

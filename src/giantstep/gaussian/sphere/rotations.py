@@ -17,7 +17,12 @@ from giantstep.arrays import Array
 
 
 def gegenbauer(x: Array, d: int) -> Iterator[Array]:
-    """P_0(x), P_1(x), ... from x P_l = a_l P_{l+1} + (1 - a_l) P_{l-1}, a_l = (l + d - 2)/(2l + d - 2)."""
+    """P_0(x), P_1(x), ... from x P_l = a_l P_{l+1} + (1 - a_l) P_{l-1}, a_l = (l + d - 2)/(2l + d - 2).
+
+    Args:
+        x: cosines, an array of any shape.
+        d: dimension of the space.
+    """
     before, now = np.zeros_like(x), np.ones_like(x)
     degree = 0
     while True:
@@ -28,7 +33,7 @@ def gegenbauer(x: Array, d: int) -> Iterator[Array]:
 
 
 def harmonics(degree: int, d: int) -> int:
-    """n_l, the number of spherical harmonics of degree l in R^d.
+    """n_l, the number of spherical harmonics of degree l = `degree` in R^d, `d` the dimension.
 
     >>> harmonics(2, 3), harmonics(4, 16)
     (5, 3740)
@@ -37,7 +42,12 @@ def harmonics(degree: int, d: int) -> int:
 
 
 def chi_square_rule(freedom: int, nodes: int) -> tuple[Array, Array]:
-    """Nodes and weights (sum 1) of the Gauss rule for a chi-square law, by Golub and Welsch: no overflow at large d."""
+    """Nodes and weights (sum 1) of the Gauss rule for a chi-square law, by Golub and Welsch: no overflow at large d.
+
+    Args:
+        freedom: degrees of freedom.
+        nodes: how many.
+    """
     k = np.arange(nodes)
     off = np.sqrt(k[1:] * (k[1:] + freedom / 2 - 1))
     places, vectors = scipy.linalg.eigh_tridiagonal(2 * k + freedom / 2, off)
@@ -45,7 +55,12 @@ def chi_square_rule(freedom: int, nodes: int) -> tuple[Array, Array]:
 
 
 def angle_rule(d: int, nodes: int) -> tuple[Array, Array]:
-    """Nodes and weights (sum 1) of the Gauss rule for c = <u, u'>, u uniform on the sphere of R^d, d >= 3."""
+    """Nodes and weights (sum 1) of the Gauss rule for c = <u, u'>, u uniform on the sphere of R^d.
+
+    Args:
+        d: dimension of the space, 3 or more.
+        nodes: how many.
+    """
     k, half = np.arange(1, nodes), (d - 2) / 2
     # d = 3, half = 1/2, is Legendre; half = 0 (the circle) would need its own first coefficient.
     off = np.sqrt(k * (k + 2 * half - 1) / (4 * (k + half) * (k + half - 1)))

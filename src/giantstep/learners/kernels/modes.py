@@ -53,7 +53,7 @@ def matched_modes(matrix: Array, z: Array, degrees: int) -> MatchedModes:
     n = len(z)
     with one_blas_thread():
         values, vectors = scipy.sparse.linalg.eigsh(matrix, k=min(VECTORS, n - 2), v0=np.ones(n), tol=TOLERANCE)
-        table = hermite_table(degrees, z, normalized=True)
+        table = hermite_table(degrees, z, normalised=True)
         seen = ((table / np.linalg.norm(table, axis=1, keepdims=True)) @ vectors) ** 2
     best = seen.argmax(axis=1)
     return MatchedModes(values[best] / n, seen[np.arange(degrees + 1), best])
@@ -69,7 +69,7 @@ def operator_eigenvalues(matrix: Array, z: Array, degrees: int) -> Array:
     """
     half = len(z) // 2
     with one_blas_thread():
-        tables = [hermite_table(degrees + FURTHER, part, normalized=True) for part in (z[:half], z[half:])]
+        tables = [hermite_table(degrees + FURTHER, part, normalised=True) for part in (z[:half], z[half:])]
         left, right = (np.linalg.solve(table @ table.T, table) for table in tables)
         fitted = left @ matrix[:half, half:] @ right.T
         values, vectors = np.linalg.eigh((fitted + fitted.T) / 2)

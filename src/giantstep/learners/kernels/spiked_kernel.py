@@ -110,7 +110,7 @@ def _exact(fit: KernelFit, places: Array, weight: Array, wanted: Array) -> Array
 def _inner_rule() -> tuple[Array, Array]:
     """xi, and weights times h_m(xi) for m = 0, 1, ..., (m, xi)."""
     xi, weight = gauss_hermite(INNER)
-    return xi, weight * hermite_table(DEGREES, xi, normalized=True)
+    return xi, weight * hermite_table(DEGREES, xi, normalised=True)
 
 
 def half_strength_of(

@@ -23,14 +23,14 @@ from giantstep.arrays import Array
 from giantstep.checks import real_array
 from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite_series
-from giantstep.gaussian.kernels import DEGREE as SHIFTED_DEGREE
 from giantstep.gaussian.kernels import (
-    cross_kernel,
+    HIGHEST_DEGREE,
+    dual_kernel,
     gram_kernel,
     second_moment_at,
     shifted_gram,
     shifted_series,
-    tails,
+    shifted_tails,
 )
 from giantstep.learners.engines.reduced import ReducedState
 from giantstep.learners.networks.network import Network
@@ -115,18 +115,18 @@ def _cross(net: Network, target: Target, norms: Array) -> tuple[Array, float]:
     single = None if target.is_polynomial else target.single_index
     if single is not None and net.biases is None:
         link, direction = single
-        cross = cross_kernel(net.activation, norms**2, link, 1.0, overlaps @ direction, tol=TOLERANCE)
+        cross = dual_kernel(net.activation, link, norms**2, 1.0, overlaps @ direction, tol=TOLERANCE)
         size = second_moment_at(net.activation, norms).max() * float(target.norm2)
         return cross, TOLERANCE * sqrt(float(size))
     lengths = np.where(norms > 0, norms, 1.0)[:, None]
     if single is not None:
         link, direction = single
-        coefficients = hermite_series(link, SHIFTED_DEGREE)
+        coefficients = hermite_series(link, HIGHEST_DEGREE)
         cosines = (overlaps / lengths) @ direction
-        series, squares = _series(net, norms, SHIFTED_DEGREE)
-        cross = (series * coefficients * cosines[:, None] ** np.arange(SHIFTED_DEGREE + 1)).sum(axis=1)
+        series, squares = _series(net, norms, HIGHEST_DEGREE)
+        cross = (series * coefficients * cosines[:, None] ** np.arange(HIGHEST_DEGREE + 1)).sum(axis=1)
         left = max(float(target.norm2) - float((coefficients**2).sum()), 0.0)
-        bound = np.abs(cosines) ** (SHIFTED_DEGREE + 1) * np.sqrt(tails(series, squares) * left)
+        bound = np.abs(cosines) ** (HIGHEST_DEGREE + 1) * np.sqrt(shifted_tails(series, squares) * left)
         return cross, float(bound.max()) + TOLERANCE * sqrt(float(squares.max()) * float(target.norm2))
     return _cross_by_expansion(net, target, norms, overlaps / lengths)
 
@@ -153,7 +153,7 @@ def _cross_by_expansion(net: Network, target: Target, norms: Array, cosines: Arr
         error = TOLERANCE * sqrt(float(squares.max()) * norm2)
         if target.is_polynomial:
             return cross, error
-        beyond = reach ** (degree + 1) * np.sqrt(tails(series, squares) * max(norm2 - energy, 0.0))
+        beyond = reach ** (degree + 1) * np.sqrt(shifted_tails(series, squares) * max(norm2 - energy, 0.0))
         if float(beyond.max()) <= error:
             break
     return cross, error + float(beyond.max())

@@ -146,7 +146,7 @@ def principal_risk(x: Array, y: Array, problem: Problem, degree: int) -> float:
     v = v * np.sign(v[0]) / np.linalg.norm(v)
     spread = math.sqrt(1 + aligned_strength(problem) * v[0] ** 2)
     cosine = math.sqrt(1 + aligned_strength(problem)) * v[0] / spread
-    features = hermite_table(degree, (x @ v) / spread, normalized=True).T
+    features = hermite_table(degree, (x @ v) / spread, normalised=True).T
     fitted = np.linalg.lstsq(features, y, rcond=None)[0]
     wanted = np.zeros(max(degree, problem.target.degree or 0) + 1)
     for index, value in problem.target.hermite().items():

@@ -136,7 +136,7 @@ def _grid(
         total = np.zeros((len(rows), len(columns)))
         square = 0.0
         for nodes, weights in nested_rule(kinks, k, reach, panels, order):
-            tables = [hermite_table(max(map(sum, (*rows, *columns))), u, normalized=True) for u in nodes]
+            tables = [hermite_table(max(map(sum, (*rows, *columns))), u, normalised=True) for u in nodes]
             values = value(nodes)
             weighted = weights * values
             total += (_products(tables, rows) * weighted) @ _products(tables, columns).T

@@ -23,9 +23,8 @@ from math import log
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import require
 
 GRID = 4000
@@ -40,7 +39,13 @@ def _antiderivative(u: ArrayLike, s: float, depth: int) -> Array:
 
 
 def learning_time(u: ArrayLike, singular_value: float, start: float, depth: int) -> Array:
-    """How long a mode takes from strength `start` to u.
+    """How long a mode takes from its start to a strength u: F(u) - F(u0) of the module, in units of gradient flow.
+
+    Args:
+        u: strengths that are reached, an array of any shape, between start and singular value.
+        singular_value: s of the mode.
+        start: u0, its strength at time 0.
+        depth: L, the number of layers, 2 or more.
 
     >>> round(float(learning_time(1.5, 3.0, 1e-3, 3)), 5)
     3.13627
@@ -53,7 +58,14 @@ def learning_time(u: ArrayLike, singular_value: float, start: float, depth: int)
 
 
 def strength(times: ArrayLike, singular_value: float, start: float, depth: int) -> Array:
-    """u(t): in closed form for two layers, else by reading the table of times backwards."""
+    """u(t) of a mode: in closed form for two layers, else by reading the table of times backwards.
+
+    Args:
+        times: t of gradient flow, an array of any shape.
+        singular_value: s of the mode.
+        start: u0, its strength at time 0.
+        depth: L, the number of layers.
+    """
     t, s = np.asarray(times, dtype=np.float64), singular_value
     if depth == 2:
         return np.asarray(s / (1 + (s - start) / start * np.exp(-2 * s * t)))
@@ -103,6 +115,8 @@ class DeepLinearModes:
 def saddle_losses(singular_values: Array) -> Array:
     """(1/2) sum_{i > k} s_i^2 for k = 0, 1, ...: the loss where k modes are learned and the others not begun.
 
+    `singular_values` are s_i in falling order, (modes,).
+
     >>> saddle_losses(np.array([3.0, 2.0, 1.0])).tolist()
     [7.0, 2.5, 0.5]
     """
@@ -110,11 +124,24 @@ def saddle_losses(singular_values: Array) -> Array:
 
 
 def effective_start(first: Array, second: Array, right: Array, left: Array) -> Array:
-    """u0 of each mode of two layers W_1, W_2, for singular vectors v_k (columns of `right`) and w_k (of `left`)."""
+    """u0 of each mode of two layers W_1, W_2: |P x_k|^2/4 of the module, (modes,).
+
+    Args:
+        first: W_1, (h, inputs).
+        second: W_2, (outputs, h).
+        right: v_k as columns, (inputs, modes).
+        left: w_k as columns, (outputs, modes).
+    """
     triangle = np.linalg.qr(first @ right + second.T @ left, mode="r")  # Gram-Schmidt, earlier modes first
     return np.asarray(np.diag(triangle) ** 2 / 4)
 
 
-def typical_start(scale: float, neurons: int, modes: int) -> Array:
-    """exp E ln u0 of each mode for a random start of two layers."""
+def typical_start(neurons: int, modes: int, scale: float) -> Array:
+    """exp E ln u0 of each mode for a random start of two layers, eps^2 exp digamma((h - k + 1)/2), (modes,).
+
+    Args:
+        neurons: h, the width of the hidden layer.
+        modes: number of modes, k = 1, 2, ...
+        scale: eps, standard deviation of the weights at the start.
+    """
     return np.asarray(scale**2 * np.exp(scipy.special.digamma((neurons - np.arange(modes)) / 2)))

@@ -88,16 +88,23 @@ class Overlap:
 
 
 @lru_cache(maxsize=64)
-def sphere_overlap(activation: Activation, target: Target, level: float, label_variance: float = 0.0) -> Overlap:
-    """The law of the overlap of one neuron on the unit sphere with x1."""
+def sphere_overlap(target: Target, activation: Activation, level: float, noise: float = 0.0) -> Overlap:
+    """The law of the overlap m of one neuron on the unit sphere with x1: v and D of the module, for |m| <= level.
+
+    Args:
+        target: f*, of one direction.
+        activation: sigma of the neuron.
+        level: the |m| at which a neuron has escaped, between 0 and 1.
+        noise: standard deviation of the label noise.
+    """
     if target.directions != 1:
         raise InputError(f"escape is towards one direction, but the target has {target.directions}")
     fields = rule_fields(activation, target, 1)
 
     def averages(m: Array) -> Array:
-        found = [_moments(activation, target, *fields(np.array([[v]]), np.ones((1, 1))), label_variance) for v in m]
-        towards, along, square, noise = np.array(found).T
-        return np.stack([towards - m * along, m * square, noise])
+        found = [_moments(activation, target, *fields(np.array([[v]]), np.ones((1, 1))), noise) for v in m]
+        towards, along, square, spread = np.array(found).T
+        return np.stack([towards - m * along, m * square, spread])
 
     nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
     table = chebfit(nodes, averages(level * nodes).T, DEGREE)
@@ -113,14 +120,14 @@ def _rates(m: Array, v: Array, spread: Array) -> Array:
 
 
 def _moments(
-    activation: Activation, target: Target, h: Array, x: Array, weights: Array, label_variance: float
+    activation: Activation, target: Target, h: Array, x: Array, weights: Array, noise: float
 ) -> tuple[float, float, float, float]:
     """E[e s' x1], E[e s' h], E[e^2 s'^2] and E[e^2 s'^2 (x1 - m h)^2], with label noise in e^2."""
     values, slopes = activation.value_and_derivative(h[0])
     field, first = h[0], x[0]
     error = np.asarray(target(x.T)) - values
     pulled = weights * error * slopes
-    squared = weights * slopes**2 * (error**2 + label_variance)
+    squared = weights * slopes**2 * (error**2 + noise**2)
     m = float(weights @ (field * first))
     return (
         float(pulled @ first),
@@ -137,12 +144,21 @@ def _start_law(m: Array, d: int) -> Array:
 
 
 def step_power(exponent: int) -> float:
-    """q with gamma = step d^(-q): the largest steps with which a target of this information exponent is learned."""
+    """q = max(0, l/2 - 1) with gamma = step d^(-q): the largest steps with which such a target is learned. [bagj21]
+
+    `exponent` is l, the target's information exponent.
+    """
     return max(0.0, exponent / 2 - 1)
 
 
 def asymptotic_exponent(exponent: int, d: float, ratio: float) -> float:
-    """log(n(d)/n(d/ratio)) / log(ratio) for n = d, d log d or d^(l-1)."""
+    """log(n(d)/n(d/ratio)) / log(ratio) for n = d, d log d or d^(l-1), l = 1, 2, > 2. [bagj21]
+
+    Args:
+        exponent: l, the target's information exponent.
+        d: input dimension.
+        ratio: factor between the two dimensions that are compared, above 1.
+    """
     if exponent == 2:
         return float(1 + np.log(np.log(d) / np.log(d / ratio)) / np.log(ratio))
     return float(max(1, exponent - 1))

@@ -38,8 +38,13 @@ _LARGEST = 1e8
 
 @dataclass(frozen=True, eq=False)
 class StaircasePath:
-    """After t = 0, 1, ..., T steps: mean overlaps (T+1, p, r), Gram matrices (T+1, p, p), and the covariance of all
-    overlaps (T+1, p, r, p, r)."""
+    """Overlaps and norms of all neurons after t = 0, 1, ..., T steps.
+
+    Args:
+        overlaps: mean overlaps M with the target's directions, (T+1, p, r).
+        grams: Gram matrices Q of the weights, (T+1, p, p).
+        spreads: covariance of all overlaps, (T+1, p, r, p, r).
+    """
 
     overlaps: Array
     grams: Array
@@ -89,16 +94,24 @@ def staircase_path(
     target: Target,
     activation: Activation,
     second_layer: tuple[float, ...],
-    step: float,
     d: int,
     samples: int,
+    step: float,
     steps: int,
 ) -> StaircasePath:
     """The recursion for f = (1/p) sum_i a_i s(<w_i, x>) from pairs, w_i = w_{p+1-i}, a_i = -a_{p+1-i}, |w_i| = 1.
 
-    `step` is s in w_i += s a_i g_i. Regime: d to infinity, n of order d, p and the number of steps fixed, polynomial
-    target, no label noise. Relative errors are of order 1/d in all that is not zero in the limit, and of order
-    d^(-1/2) in what is.
+    Regime: d to infinity, n of order d, p and the number of steps fixed, polynomial target, no label noise. Relative
+    errors are of order 1/d in all that is not zero in the limit, and of order d^(-1/2) in what is.
+
+    Args:
+        target: f*, a polynomial of r directions.
+        activation: s of every neuron.
+        second_layer: a_i, (p,), paired as above.
+        d: input dimension.
+        samples: n, fresh samples of each step.
+        step: s in w_i += s a_i g_i.
+        steps: T, the number of steps.
     """
     a = np.array(second_layer)
     p, r = len(a), target.directions

@@ -43,7 +43,12 @@ class KernelFlow:
 
 
 def kernel_flow(kernel: Array, labels: Array, residual: float = 0.0) -> KernelFlow:
-    """Train the linearised model until |f - y| = residual |y|, by default to its end.
+    """Train the linearised model until |f - y| = residual |y|, by default to its end: the module's a(t).
+
+    Args:
+        kernel: K = J J^T at the start, (n, n).
+        labels: y, the output at the start subtracted, (n,).
+        residual: share of |y| that is left at the end, from 0 to 1.
 
     >>> flow = kernel_flow(np.diag([1.0, 4.0]), np.array([2.0, 2.0]))
     >>> round(flow.movement**2, 9)
@@ -76,12 +81,19 @@ def _time_of(residual: float, values: Array, along: Array) -> float:
 def rich_displacement(teachers: int) -> float:
     """|theta'_T - theta'_0| -> sqrt(2 k) as the start shrinks, for relu networks and k unit teacher neurons.
 
+    `teachers` is k.
+
     Derived: gradient flow keeps |w'_l|^2 - v'_l^2, so from a small start neurons stay balanced and |theta'|^2 = 2 sum_l
     |v'_l| |w'_l|, twice the path norm, which is k if the teacher itself is found.
     """
     return sqrt(2 * teachers)
 
 
-def rich_movement(scale: float, teachers: int) -> float:
-    """|theta_T - theta_0|/|theta_0| -> sqrt(k)/alpha: the same over the size of the start, |theta'_0|^2 = 2 alpha^2."""
+def rich_movement(teachers: int, scale: float) -> float:
+    """|theta_T - theta_0|/|theta_0| -> sqrt(k)/alpha: the same over the size of the start, |theta'_0|^2 = 2 alpha^2.
+
+    Args:
+        teachers: k, the number of unit teacher neurons.
+        scale: alpha of the start.
+    """
     return rich_displacement(teachers) / (sqrt(2) * scale)

@@ -28,12 +28,19 @@ MOST_TERMS = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class LeastSquaresModes:
-    """Modes with squared singular values s_i^2 and weights c_i^2 (any common factor drops out of all ratios)."""
+    """The modes of a least-squares problem, see the module; any common factor of the weights drops out of all ratios.
+
+    Args:
+        squares: s_i^2, (modes,).
+        weights: c_i^2, (modes,).
+        step: eta s_max^2, the step size in units of the largest stable one over 2.
+        top: s_max^2.
+    """
 
     squares: Array
     weights: Array
-    step: float  # eta s_max^2
-    top: float  # s_max^2
+    step: float
+    top: float
 
     @property
     def shrinking(self) -> Array:
@@ -82,15 +89,26 @@ class LeastSquaresModes:
 
 
 def modes_of(x: Array, residual: Array, step: float) -> LeastSquaresModes:
-    """The modes of a drawn problem; `residual` is y - X theta_0."""
+    """The modes of a drawn problem.
+
+    Args:
+        x: X, (n, p).
+        residual: y - X theta_0, (n,).
+        step: eta s_max^2.
+    """
     left, values, _ = np.linalg.svd(x, full_matrices=False)
     return LeastSquaresModes(values**2, (left.T @ residual / values) ** 2, step, float(values[0] ** 2))
 
 
-def limiting_modes(ratio: float, scale: float, step: float) -> LeastSquaresModes:
+def limiting_modes(ratio: float, step: float, scale: float) -> LeastSquaresModes:
     """The modes for large n = ratio p, as nodes of the Marchenko-Pastur law, by the angle that smoothes its edges.
 
-    >>> limiting_modes(0.25, 0.0, 1.0).condition
+    Args:
+        ratio: n/p, between 0 and 1.
+        step: eta s_max^2.
+        scale: a, standard deviation of theta_0.
+
+    >>> limiting_modes(0.25, 1.0, 0.0).condition
     3.0
     """
     require(0 < ratio < 1, f"n/p must lie between 0 and 1, got {ratio!r}")

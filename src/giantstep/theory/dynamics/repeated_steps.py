@@ -23,9 +23,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import positive, require
 from giantstep.theory.proportional import OneStep
 
@@ -35,6 +34,10 @@ def feedback(setting: OneStep, neurons: float) -> float:
 
     This is the share of its own size by which a step pulls the output back; from 2 on the steps overshoot and diverge
     (until the activation saturates).
+
+    Args:
+        setting: the steps, with scalars for psi1, psi2, step and noise.
+        neurons: N; if infinite, there is no feedback.
     """
     per_step = _number(setting.step) * setting.student.mu1**2 / np.sqrt(positive("neurons", neurons, or_infinite=True))
     ratio = 1 / _number(setting.psi1)
@@ -45,8 +48,12 @@ def equivalent_step(setting: OneStep, neurons: float = np.inf) -> OneStep:
     """The single step with the theta1 and theta2 of `setting.steps` steps; see the module's formulas.
 
     Its step size is eta m and its psi1 such that |g_t|^2 comes out; whatever is known of one step, such as the spike or
-    the risk, is then known after t of them (for the risk, give the ridge data's own psi1). Scalars only. `neurons` is
-    N; if infinite, there is no feedback. Regime: eta = Theta(1), t fixed.
+    the risk, is then known after t of them (for the risk, give the ridge data's own psi1). Regime: eta = Theta(1), t
+    fixed.
+
+    Args:
+        setting: the steps, with scalars for psi1, psi2, step and noise.
+        neurons: N; if infinite, there is no feedback.
 
     >>> from giantstep.theory import Student, Teacher
     >>> tanh = (0.6057055096, 0.02741532604)

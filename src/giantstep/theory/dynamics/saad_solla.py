@@ -40,17 +40,27 @@ TINY = 0.05
 
 @dataclass(frozen=True)
 class OnlineSetting:
-    """What the equations need: the network's c and a, the noise coefficient kappa = s d, the labels' variance."""
+    """What the equations need: target and activation, the network's layers, and what makes it noisy.
 
-    activation: Activation
+    Args:
+        target: f*, of r directions.
+        activation: sigma of every neuron.
+        output: c_i, the neurons' weights in f = sum_i c_i sigma(h_i), (p,).
+        second_layer: a_i, the factors of the neurons' steps, (p,).
+        kappa: s d, step size times dimension; 0 for gradient flow.
+        noise: standard deviation of the label noise, sqrt(Delta).
+    """
+
     target: Target
+    activation: Activation
     output: tuple[float, ...]
     second_layer: tuple[float, ...]
     kappa: float
-    label_variance: float = 0.0
+    noise: float = 0.0
 
     @property
-    def width(self) -> int:
+    def neurons(self) -> int:
+        """p."""
         return len(self.output)
 
     def averages(self, closed: bool = True) -> tuple[AverageFunction, AverageFunction | None]:
@@ -65,17 +75,21 @@ class OnlineSetting:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OrderParameters:
-    """A solution at given times tau."""
+    """A solution at given times tau = s n.
+
+    Args:
+        times: tau, (times,).
+        overlaps: M, (times, p, r).
+        gram: Q, (times, p, p).
+        risk: E[e^2] without label noise, (times,).
+        rule_error: largest relative error of the averages along the solution, beside a finer rule; 0 in closed form.
+    """
 
     times: Array
     overlaps: Array
-    """M, (times, p, r)."""
     gram: Array
-    """Q, (times, p, p)."""
     risk: Array
-    """E[e^2] without label noise."""
     rule_error: float
-    """Largest relative error of the averages along the solution, beside a finer rule; 0 in closed form."""
 
     def __repr__(self) -> str:
         return f"OrderParameters({len(self.times)} times, last risk {self.risk[-1]:.4g}, rule {self.rule_error:.1e})"
@@ -84,10 +98,20 @@ class OrderParameters:
 def solve_order_parameters(
     setting: OnlineSetting, overlaps: Array, gram: Array, times: Array, *, closed: bool = True
 ) -> OrderParameters:
-    """The solution that starts from M (p, r) and Q (p, p), at increasing times tau of which the first may be 0."""
+    """The solution of the module's equations, [saad95].
+
+    Args:
+        setting: target, activation, layers, kappa and noise.
+        overlaps: M at the start, (p, r).
+        gram: Q at the start, (p, p).
+        times: increasing times tau = s n at which the solution is wanted, (times,); the first may be 0.
+        closed: whether closed averages are taken where they exist.
+    """
     p, r = overlaps.shape
-    if p != setting.width or gram.shape != (p, p) or r != setting.target.directions:
-        raise InputError(f"M has shape {overlaps.shape} and Q {gram.shape}: for {setting.width} neurons they must fit")
+    if p != setting.neurons or gram.shape != (p, p) or r != setting.target.directions:
+        raise InputError(
+            f"M has shape {overlaps.shape} and Q {gram.shape}: for {setting.neurons} neurons they must fit"
+        )
     average, finer = setting.averages(closed)
     a, pairs = np.array(setting.second_layer), np.triu_indices(p)
 
@@ -101,7 +125,7 @@ def solve_order_parameters(
         m, q = unpack(state)
         seen = average(m, q)
         towards = a[:, None] * seen.drift
-        spread = np.outer(a, a) * (seen.squares + setting.label_variance * seen.slopes)
+        spread = np.outer(a, a) * (seen.squares + setting.noise**2 * seen.slopes)
         moved = towards[:, :p] + towards[:, :p].T + setting.kappa * spread
         return np.concatenate([towards[:, p:].ravel(), moved[pairs]])
 

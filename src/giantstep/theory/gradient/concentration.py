@@ -49,6 +49,12 @@ class Concentration:
 def gradient_concentration(target: Target, d: int, samples: int, bias: float = 0.0) -> Concentration:
     """The deviation of a ReLU neuron's gradient from its mean, w uniform on the unit sphere and b fixed.
 
+    Args:
+        target: f*.
+        d: input dimension.
+        samples: n.
+        bias: b.
+
     >>> from giantstep.problems import Target
     >>> round(gradient_concentration(Target("He2(x1)"), 10_000, 1_000_000).deviation ** 2, 4)
     0.005

@@ -102,12 +102,19 @@ class SampleLaw:
 
 @dataclass(frozen=True)
 class GradientLaw:
-    """What is needed to predict the share of V in a neuron's gradient."""
+    """What is needed to predict the share of V in a neuron's gradient.
+
+    Args:
+        mean: E g as a function of the overlap m.
+        power: E f^2 E s'^2.
+        second: E[f^2 s'^2 h h^T] at m = 0, h = (x_V, z), (r + 1, r + 1).
+        samples: the law of one sample's contribution; None for too many directions for a grid.
+    """
 
     mean: MeanGradient
-    power: float  # E f^2 E s'^2
-    second: Array  # E[f^2 s'^2 h h^T], h = (x_V, z)
-    samples: SampleLaw | None  # None: too many directions for a grid
+    power: float
+    second: Array
+    samples: SampleLaw | None
 
     @property
     def directions(self) -> int:
@@ -131,7 +138,12 @@ class GradientLaw:
 
 @lru_cache(maxsize=128)
 def gradient_law(target: Target, activation: Activation) -> GradientLaw:
-    """The gradient's law for a target and an activation; moments by quadrature, exact for polynomials."""
+    """The gradient's law; moments by quadrature, exact for polynomials. [dklps23], see the module.
+
+    Args:
+        target: f*, of r directions.
+        activation: s of the neuron.
+    """
     r = target.directions
     degree = target.degree if target.is_polynomial else SERIES_DEGREE.get(r, LONGEST_SERIES)
     coefficients = {

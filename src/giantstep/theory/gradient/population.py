@@ -66,7 +66,15 @@ class NetworkGradient:
 def network_gradient(
     target: Target, activation: Activation, overlaps: Array, gram: Array, coefficients: Array
 ) -> NetworkGradient:
-    """The gradients of all neurons of f = sum_j c_j s(<w_j, x>) without biases, for a polynomial target."""
+    """The gradients of all neurons of f = sum_j c_j s(<w_j, x>) without biases; the module's equations.
+
+    Args:
+        target: f*, a polynomial of r directions.
+        activation: s of every neuron.
+        overlaps: M = W W*^T, (p, r).
+        gram: Q = W W^T, (p, p).
+        coefficients: c_j, (p,).
+    """
     variance = np.diag(gram)
     inside, own = _towards_target(target, activation, overlaps, np.sqrt(variance))
     slope = activation.derivative_activation

@@ -16,9 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import positive, require
 from giantstep.gaussian import ScalarFunction
 from giantstep.gaussian.kernels import dual_kernel, second_moment_at
@@ -27,8 +26,13 @@ from giantstep.theory.proportional import ROUNDING, OneStep, Student, Teacher
 
 
 def gradient_norm(student: Student, teacher: Teacher, psi1: ArrayLike, noise: ArrayLike = 0.0) -> Array:
-    """Limit of sqrt(N) |G0| in operator norm, in the convention without the factor 2. [bes22], see the
-    module.
+    """Limit of sqrt(N) |G0| in operator norm, in the convention without the factor 2. [bes22], see the module.
+
+    Args:
+        student: moments of the activation.
+        teacher: moments of the target.
+        psi1: n/d, an array, may be infinite.
+        noise: standard deviation of the label noise, an array that broadcasts.
 
     >>> float(gradient_norm(Student(1.0, 0.0), Teacher(1.0, 0.0), 1.0).round(6))
     1.414214
@@ -37,12 +41,19 @@ def gradient_norm(student: Student, teacher: Teacher, psi1: ArrayLike, noise: Ar
 
 
 def frobenius_ratio(
-    student: Student, teacher: Teacher, psi1: ArrayLike, noise: ArrayLike = 0.0, neurons: float = np.inf
+    student: Student, teacher: Teacher, psi1: ArrayLike, neurons: float = np.inf, noise: ArrayLike = 0.0
 ) -> Array:
     """Limit of |B|_F/|A|_F, of order one: the residual has as many entries as it is small. Derived, see the module.
 
     At a finite width the output f0 of the network adds (mu1^2 + E s^2/psi1)/(N (E y^2/psi1 + mu1*^2)) to the square:
     B contains -mu1 X^T f0 a^T/(n sqrt N), and f0 has linear part mu1 W^T a/sqrt N and variance E s^2/N.
+
+    Args:
+        student: moments of the activation, mu1 not 0.
+        teacher: moments of the target.
+        psi1: n/d, an array.
+        neurons: N; infinite for the limit.
+        noise: standard deviation of the label noise, an array that broadcasts.
     """
     require(abs(student.mu1) > ROUNDING, "The activation has mu1 = 0, so the rank-one part A vanishes")
     setting = OneStep(student, teacher, psi1, 1.0, 1.0, noise)
@@ -73,8 +84,7 @@ _FIRST_ORDER = 0.3
 
 
 def step_norms(setting: OneStep, neurons: int) -> StepNorms:
-    """Sizes of one step of size eta at width N: theta1/(1 + sqrt psi2) in operator norm, and in Frobenius
-    norm
+    """Sizes of one step of size eta at width N: theta1/(1 + sqrt psi2) in operator norm, and in Frobenius norm
 
         |W1 - W0|_F/|W0|_F = theta1 sqrt(1 + (|B|_F/|A|_F)^2)/sqrt N,
 
@@ -82,11 +92,15 @@ def step_norms(setting: OneStep, neurons: int) -> StepNorms:
     the Frobenius norm and the features by O(1) (maximal update parameterisation). [bes22], choice of the
     learning rate; constants derived. Operator norm: the sum of a matrix and a spike is compared with the
     matrix, as in the paper, by |W1 - W0|/|W0|.
+
+    Args:
+        setting: the step, with scalars for psi1, psi2, step and noise.
+        neurons: N.
     """
     require(neurons >= 1, f"neurons must be 1 or more, got {neurons}")
     student = setting.student
     theta1 = float(setting.theta1)
-    ratio = float(frobenius_ratio(student, setting.teacher, setting.psi1, setting.noise))
+    ratio = float(frobenius_ratio(student, setting.teacher, setting.psi1, noise=setting.noise))
     frobenius = theta1 * np.sqrt(1 + ratio**2) / np.sqrt(neurons)
     slope2 = student.slope_variance + student.mu1**2
     second = student.mu0**2 + student.mu1**2 + student.mu2_squared
@@ -103,10 +117,13 @@ def step_norms(setting: OneStep, neurons: int) -> StepNorms:
 
 def neuron_gradient(setting: OneStep) -> tuple[float, float]:
     """Limits of |g_j| and <w_j, g_j> for one neuron, W1 = W0 + eta (a_j g_j)_j: with A's part mu1 X^T y/n and the
-    residual, |g|^2 = (theta1/eta)^2 (1 + (|B|_F/|A|_F)^2) and <w, g> = mu0* E s''. Derived, see the module."""
+    residual, |g|^2 = (theta1/eta)^2 (1 + (|B|_F/|A|_F)^2) and <w, g> = mu0* E s''. Derived, see the module.
+
+    `setting` is the step, with scalars for psi1, psi2, step and noise.
+    """
     student, teacher = setting.student, setting.teacher
     rank_one = float(gradient_norm(student, teacher, setting.psi1, setting.noise))
-    ratio = float(frobenius_ratio(student, teacher, setting.psi1, setting.noise))
+    ratio = float(frobenius_ratio(student, teacher, setting.psi1, noise=setting.noise))
     return rank_one * float(np.hypot(1.0, ratio)), teacher.mu0 * student.curvature
 
 
@@ -119,9 +136,16 @@ def feature_change(
 ) -> float:
     """Root mean square of s(<w1, x>) - s(<w0, x>) over that of s(<w0, x>), for a step of any size.
 
-    Neuron j moves to w1 = w0 + m_j g with |w0| = 1, |g| = `gradient`, <w0, g> = `overlap` and m_j = eta a_j = `moves`;
-    (<w0, x>, <w1, x>) is a Gaussian pair and both mean squares are dual kernels. Derived. `weights` are those of the
-    moves in the mean over neurons (equal unless given), for a quadrature over the law of a_j.
+    Neuron j moves to w1 = w0 + m_j g with |w0| = 1; (<w0, x>, <w1, x>) is a Gaussian pair and both mean squares are
+    dual kernels. Derived.
+
+    Args:
+        activation: s.
+        moves: m_j = eta a_j, (moves,).
+        gradient: |g|.
+        overlap: <w0, g>.
+        weights: those of the moves in the mean over neurons, (moves,), for a quadrature over the law of a_j; equal
+            unless given.
     """
     m = np.asarray(moves, dtype=np.float64)
     moved = 1 + 2 * m * overlap + (m * gradient) ** 2
@@ -134,6 +158,11 @@ def feature_change(
 
 def typical_feature_change(activation: ScalarFunction, setting: OneStep, neurons: int) -> float:
     """`feature_change` in the mean over a_j ~ N(0, 1/N), for eta = Theta(sqrt N) as for smaller steps. Derived.
+
+    Args:
+        activation: s.
+        setting: the step, with scalars for psi1, psi2, step and noise.
+        neurons: N.
 
     >>> from giantstep.problems import Activation
     >>> linear = OneStep(Student(1.0, 0.0), Teacher(1.0, 0.0), psi1=1.0, psi2=1.0, step=20.0)
@@ -155,8 +184,9 @@ class RegimeSlopes:
 
 
 def regime_slopes(step_exponent: float) -> RegimeSlopes:
-    """alpha, alpha - 1/2 and alpha - 1/2 for eta = N^alpha, 0 <= alpha <= 1/2. [bes22], choice of the
-    learning rate.
+    """alpha, alpha - 1/2 and alpha - 1/2 for eta = N^alpha. [bes22], choice of the learning rate.
+
+    `step_exponent` is alpha, between 0 and 1/2.
 
     >>> regime_slopes(0.5)
     RegimeSlopes(operator=0.5, frobenius=0.0, features=0.0)

@@ -110,7 +110,10 @@ def harmonic_energies(target: Target, d: int) -> HarmonicEnergies:
 def kernel_floor(target: Target, d: int, dimension: int) -> float:
     """The mean risk that no predictor in a rotation invariant random space of this dimension can beat (see above).
 
-    `dimension` is n for kernel ridge regression, min(n, N) for N random features.
+    Args:
+        target: f*, a polynomial.
+        d: input dimension, 3 or more.
+        dimension: of the space: n for kernel ridge regression, min(n, N) for N random features.
     """
     energies = harmonic_energies(target, d)
     counts = {degree: harmonics(degree, d) for degree in energies.parts}

@@ -32,13 +32,27 @@ _BISECTIONS = 100
 
 
 @lru_cache(maxsize=64)
-def feature_kernel_spectrum(activation: Activation, target: Target, d: int) -> FeatureSpectrum:
-    """The kernel of features s(<w, x> + b), w ~ N(0, I/d), b ~ N(0, 1), for x ~ N(0, I_d)."""
-    return kernel_spectrum(conjugate_kernel_with_biases(activation), target, d)
+def feature_kernel_spectrum(target: Target, activation: Activation, d: int) -> FeatureSpectrum:
+    """The kernel of features s(<w, x> + b), w ~ N(0, I/d), b ~ N(0, 1), for x ~ N(0, I_d).
+
+    Args:
+        target: f*, a polynomial.
+        activation: s of the features.
+        d: input dimension, 3 or more.
+    """
+    return kernel_spectrum(target, conjugate_kernel_with_biases(activation), d)
 
 
-def random_feature_risk(spectrum: FeatureSpectrum, neurons: int, samples: int, ridge: Array) -> Array:
-    """Risk for each penalty lambda of (1/n)|y - f|^2 + (lambda/p)|a|^2, f = (1/p) sum_i a_i s_i; no label noise.
+def random_feature_risk(spectrum: FeatureSpectrum, samples: int, neurons: int, ridge: Array) -> Array:
+    """Risk for each penalty lambda of (1/n)|y - f|^2 + (lambda/p)|a|^2, f = (1/p) sum_i a_i s_i. [dlm24]
+
+    Regime: no label noise.
+
+    Args:
+        spectrum: of the kernel of infinitely many features, see `feature_kernel_spectrum`.
+        samples: n.
+        neurons: p, the number of features.
+        ridge: lambda, (ridges,), above 0.
 
     >>> spectrum = FeatureSpectrum(np.array([1.0]), np.array([4.0]), np.array([1.0]), 1.0)
     >>> float(random_feature_risk(spectrum, 10**9, 10**9, np.array([1e-6]))[0]) < 1e-6

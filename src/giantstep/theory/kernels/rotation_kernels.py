@@ -58,7 +58,7 @@ def conjugate_kernel_with_biases(activation: Activation) -> Invariant:
     )
 
 
-def kernel_spectrum(kernel: Invariant, target: Target, d: int) -> FeatureSpectrum:
+def kernel_spectrum(target: Target, kernel: Invariant, d: int) -> FeatureSpectrum:
     """Mercer's eigenvalues with their multiplicities, and the target's components, for x ~ N(0, I_d)."""
     square, weight = chi_square_rule(d, RADII)
     cosine, share = angle_rule(d, ANGLES)
@@ -109,14 +109,23 @@ def _radial(k: int, degree: int, square: Array, d: int) -> Array:
 
 
 @lru_cache(maxsize=256)
-def _spectrum(activation: Activation, tangent: bool, target: Target, d: int) -> FeatureSpectrum:
+def _spectrum(target: Target, activation: Activation, d: int, tangent: bool) -> FeatureSpectrum:
     kernel = tangent_kernel_with_biases if tangent else conjugate_kernel_with_biases
-    return kernel_spectrum(kernel(activation), target, d)
+    return kernel_spectrum(target, kernel(activation), d)
 
 
 def kernel_curve(
-    activation: Activation, target: Target, d: int, samples: int, shifts: Array, *, tangent: bool = True
+    target: Target, activation: Activation, d: int, samples: int, ridge: Array, *, tangent: bool = True
 ) -> Array:
-    """Risk of f = k(x)^T (K + rho)^-1 y for each rho, on the tangent or conjugate kernel with biases."""
-    spectrum = _spectrum(activation, tangent, target, d)
-    return ridge_risk(spectrum, samples, np.asarray(shifts) / samples).risk
+    """Risk of f = k(x)^T (K + rho)^-1 y for each rho, on the tangent or conjugate kernel with biases. Derived.
+
+    Args:
+        target: f*, a polynomial.
+        activation: s of the infinitely many neurons.
+        d: input dimension, 3 or more.
+        samples: n.
+        ridge: rho, what is added to the diagonal of K, (ridges,).
+        tangent: the tangent kernel of both layers, or the conjugate kernel.
+    """
+    spectrum = _spectrum(target, activation, d, tangent)
+    return ridge_risk(spectrum, samples, np.asarray(ridge) / samples).risk

@@ -92,15 +92,25 @@ def kernel_sectors(kernel: InnerProductKernel | str, d: int, theta: float) -> Se
 
 
 def spiked_kernel_risk(
-    kernel: InnerProductKernel | str,
     target: Target,
+    kernel: InnerProductKernel | str,
     d: int,
     theta: float,
     samples: float,
     ridge: float,
     noise: float = 0.0,
 ) -> float:
-    """Risk of f = k(x)^T (K + ridge)^-1 y, class by class; the target lies along the spike."""
+    """Risk of f = k(x)^T (K + ridge)^-1 y, class by class; the module's equations (derived).
+
+    Args:
+        target: f*, a function of the spike's direction.
+        kernel: g of k(x, x') = g(<x, x'>/d), such as "exp".
+        d: input dimension.
+        theta: strength of the spike.
+        samples: n.
+        ridge: what is added to the diagonal of the kernel matrix.
+        noise: standard deviation of the label noise.
+    """
     sectors = kernel_sectors(kernel, d, theta)
     wanted = np.asarray(target(sectors.z[:, None]), dtype=np.float64)
     c = _penalties(sectors, float(samples), float(ridge))
@@ -138,15 +148,25 @@ def _penalties(sectors: Sectors, samples: float, ridge: float) -> Array:
 
 
 def eigenlearning_risk(
-    kernel: InnerProductKernel | str,
     target: Target,
+    kernel: InnerProductKernel | str,
     d: int,
     theta: float,
     samples: float,
     ridge: float,
     noise: float = 0.0,
 ) -> float:
-    """The same with one implicit ridge for all inputs."""
+    """The same risk with one implicit ridge for all inputs, the usual equivalent; it fails for strong spikes.
+
+    Args:
+        target: f*, a function of the spike's direction.
+        kernel: g of k(x, x') = g(<x, x'>/d), such as "exp".
+        d: input dimension.
+        theta: strength of the spike.
+        samples: n.
+        ridge: what is added to the diagonal of the kernel matrix.
+        noise: standard deviation of the label noise.
+    """
     sectors = kernel_sectors(kernel, d, theta)
     root = np.sqrt(sectors.weight)
     wanted = np.asarray(target(sectors.z[:, None]), dtype=np.float64)
@@ -165,7 +185,10 @@ def eigenlearning_risk(
 
 
 def learned_degree(gamma: float) -> int:
-    """The largest l with gamma > 1 - 1/l for theta = d^gamma, gamma < 1; at least 1."""
+    """The largest l with gamma > 1 - 1/l, at least 1: the degree learned from n ~ d samples. [bes23]
+
+    `gamma` is the exponent of the spike, theta = d^gamma, gamma < 1.
+    """
     return max(1, math.ceil(1 / (1 - gamma)) - 1) if gamma < 1 else 10**6
 
 
@@ -187,14 +210,23 @@ def inflation(kernel: InnerProductKernel | str, samples_per_dim: float, ridge: f
 
 
 def plateau(
-    kernel: InnerProductKernel | str,
     target: Target,
+    kernel: InnerProductKernel | str,
     gamma: float,
     samples_per_dim: float,
     ridge: float,
     noise: float = 0.0,
 ) -> float:
-    """E0 |P_{>l} f*|^2 + (E0 - 1) noise^2 with l the degrees learned at theta = d^gamma."""
+    """E0 |P_{>l} f*|^2 + (E0 - 1) noise^2 with l the degrees learned at theta = d^gamma; [bes23] without E0.
+
+    Args:
+        target: f*, a function of the spike's direction.
+        kernel: g of k(x, x') = g(<x, x'>/d), such as "exp".
+        gamma: exponent of the spike.
+        samples_per_dim: psi = n/d.
+        ridge: what is added to the diagonal of the kernel matrix.
+        noise: standard deviation of the label noise.
+    """
     learned = learned_degree(gamma)
     left = float(target.norm2) - sum(float(target.energy(k)) for k in range(min(learned, 40) + 1))
     factor = inflation(kernel, samples_per_dim, ridge)
@@ -203,23 +235,40 @@ def plateau(
 
 @lru_cache(maxsize=256)
 def half_strength(
-    kernel: InnerProductKernel | str, target: Target, d: int, samples: float, ridge: float, noise: float = 0.0
+    target: Target, kernel: InnerProductKernel | str, d: int, samples: float, ridge: float, noise: float = 0.0
 ) -> float:
-    """theta at which the risk is half of |f*|^2."""
+    """theta at which the risk is half of |f*|^2.
+
+    Args:
+        target: f*, a function of the spike's direction.
+        kernel: g of k(x, x') = g(<x, x'>/d), such as "exp".
+        d: input dimension.
+        samples: n.
+        ridge: what is added to the diagonal of the kernel matrix.
+        noise: standard deviation of the label noise.
+    """
 
     def left(theta: float) -> float:
-        return spiked_kernel_risk(kernel, target, d, theta, samples, ridge, noise) / float(target.norm2)
+        return spiked_kernel_risk(target, kernel, d, theta, samples, ridge, noise) / float(target.norm2)
 
     refusal = f"no spike weaker than d/2 = {d / 2:g} halves the risk of {target}"
     return where_half(left, 1e-2, d / 2, refusal=refusal, tol=1e-4)
 
 
 @lru_cache(maxsize=256)
-def half_samples(kernel: InnerProductKernel | str, target: Target, d: int, theta: float, ridge: float) -> float:
-    """n at which the risk is half of |f*|^2; of order d^(p (1 - gamma)) for a degree p at theta = d^gamma."""
+def half_samples(target: Target, kernel: InnerProductKernel | str, d: int, theta: float, ridge: float) -> float:
+    """n at which the risk is half of |f*|^2; of order d^(p (1 - gamma)) for a degree p at theta = d^gamma.
+
+    Args:
+        target: f*, a function of the spike's direction.
+        kernel: g of k(x, x') = g(<x, x'>/d), such as "exp".
+        d: input dimension.
+        theta: strength of the spike.
+        ridge: what is added to the diagonal of the kernel matrix.
+    """
 
     def left(samples: float) -> float:
-        return spiked_kernel_risk(kernel, target, d, theta, samples, ridge) / float(target.norm2)
+        return spiked_kernel_risk(target, kernel, d, theta, samples, ridge) / float(target.norm2)
 
     refusal = f"no number of samples up to d^4 halves the risk of {target}"
     return where_half(left, 1.0, float(d) ** 4, refusal=refusal, tol=1e-4)

@@ -46,14 +46,19 @@ NARROW = 1.004
 
 @dataclass(frozen=True)
 class SpikedMode:
-    """One eigenvalue that belongs to He_l(z) of the spike's coordinate z."""
+    """One eigenvalue that belongs to He_l(z) of the spike's coordinate z.
+
+    Args:
+        degree: l.
+        value: the eigenvalue.
+        overlap: squared overlap of the eigenfunction with He_l.
+        leading: l! g_l ((1 + theta)/d)^l, the eigenvalue to leading order.
+    """
 
     degree: int
     value: float
     overlap: float
-    """Squared overlap of the eigenfunction with He_l."""
     leading: float
-    """l! g_l ((1 + theta)/d)^l."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,15 @@ class SpikedSpectrum:
 def spiked_spectrum(
     kernel: InnerProductKernel | str, d: int, theta: float, degrees: int = 4, *, shown: int = 3
 ) -> SpikedSpectrum:
-    """Eigenvalues of He_0, ..., He_degrees of the spike, and of each bulk sector the largest few (`shown`)."""
+    """Eigenvalues of the kernel's operator: of the functions of the spike, and the largest of each sector of the bulk.
+
+    Args:
+        kernel: g of k(x, x') = g(<x, x'>/d), such as "exp".
+        d: input dimension, 3 or more.
+        theta: strength of the spike.
+        degrees: He_0, ..., He_degrees of the spike's coordinate are looked for, at most 12.
+        shown: how many eigenvalues of each sector are kept.
+    """
     if d < 3 or theta < 0 or not 0 <= degrees <= 12:
         raise InputError(
             f"d = {d}, theta = {theta}, degrees = {degrees}: needed are d >= 3, theta >= 0, degrees 0 to 12"
@@ -112,7 +125,7 @@ def spiked_spectrum(
     sectors = kernel_sectors(kernel, d, float(theta))
     root = np.sqrt(sectors.weight)
     values, vectors = np.linalg.eigh(root[:, None] * sectors.kernels * root)
-    overlaps = ((hermite_table(degrees, sectors.z, normalized=True) * root) @ vectors[0]) ** 2
+    overlaps = ((hermite_table(degrees, sectors.z, normalised=True) * root) @ vectors[0]) ** 2
     g = kernel.coefficients(degrees + 1)
     modes = []
     for degree, row in enumerate(overlaps):
@@ -130,7 +143,13 @@ def spiked_spectrum(
 
 @dataclass(frozen=True)
 class Outlier:
-    """An eigenvalue of K/n outside the bulk, and the squared overlap of its eigenvector with h_l at the samples."""
+    """An eigenvalue of K/n outside the bulk.
+
+    Args:
+        degree: l of the He_l(z) it belongs to.
+        value: the eigenvalue.
+        overlap: squared overlap of its eigenvector with h_l at the samples.
+    """
 
     degree: int
     value: float
@@ -153,7 +172,15 @@ class MatrixSpectrum:
 def matrix_spectrum(
     kernel: InnerProductKernel | str, d: int, theta: float, samples: int, degrees: int = 4
 ) -> MatrixSpectrum:
-    """Bulk edge and outliers of K/n for n samples."""
+    """Bulk edge and outliers of K/n for n samples; the module's equations (derived).
+
+    Args:
+        kernel: g of k(x, x') = g(<x, x'>/d), such as "exp".
+        d: input dimension, 3 or more.
+        theta: strength of the spike.
+        samples: n.
+        degrees: at most degrees + 1 outliers are looked for.
+    """
     classes = _Classes(kernel_sectors(kernel, d, float(theta)), samples)
     low, high = 1e-12 * classes.largest, 2.0 * classes.largest
     while classes.resolvent(high) is None and high < 1e6 * classes.largest:
@@ -238,5 +265,5 @@ class _Classes:
         c, _, vectors = self.modes(x)
         slope = (4 * self.modes(x + step)[0] - self.modes(x + 2 * step)[0] - 3 * c) / (2 * step)
         q = self.factors[0] @ vectors[:, order]
-        seen = hermite_table(degrees, self.z, normalized=True) @ (self.number * c * q)
+        seen = hermite_table(degrees, self.z, normalised=True) @ (self.number * c * q)
         return np.asarray(seen**2 / (-(self.number * slope * q**2).sum() * self.number.sum()))

@@ -39,16 +39,24 @@ STEEPEST_PLACES = np.linspace(-60.0, 60.0, 4801)
 
 @dataclass(frozen=True)
 class MeanField:
-    """The model: activation, inputs x_k, labels y_k, penalty r, temperature lambda; the start is N(0, scale^2).
+    """Many neurons h_k(w) = sigma(w x_k) on the line, noisy descent on squared errors with a penalty r w^2/2.
 
-    >>> MeanField(Activation("tanh"), (1.0,), (1.0,), penalty=0.1, temperature=0.05).curvature
+    Args:
+        activation: sigma.
+        inputs: x_k, (n,).
+        labels: y_k, (n,).
+        ridge: r, the penalty on squared weights.
+        temperature: lambda.
+        scale: standard deviation of the weights at the start, N(0, scale^2).
+
+    >>> MeanField(Activation("tanh"), (1.0,), (1.0,), ridge=0.1, temperature=0.05).curvature
     1.0
     """
 
     activation: Activation
     inputs: tuple[float, ...]
     labels: tuple[float, ...]
-    penalty: float
+    ridge: float
     temperature: float
     scale: float = 1.0
 
@@ -71,7 +79,13 @@ class MeanField:
 
 @dataclass(frozen=True, eq=False)
 class FokkerPlanck:
-    """The equation on cells: their centres, their width, and the features h_k (cells, n) there."""
+    """The equation on cells of a line.
+
+    Args:
+        model: what is learned, and how.
+        centres: of the cells, (cells,).
+        width: of a cell.
+    """
 
     model: MeanField
     centres: Array
@@ -80,7 +94,7 @@ class FokkerPlanck:
     @classmethod
     def on_line(cls, model: MeanField, widening: float = 1.0) -> FokkerPlanck:
         """Cells as fine as start, rest and neurons need."""
-        widths = model.scale, sqrt(model.temperature / model.penalty)
+        widths = model.scale, sqrt(model.temperature / model.ridge)
         steep = model.steepness * max(abs(x) for x in model.inputs)
         end = widening * WIDE * max(widths)
         finest = min(min(widths) / CELLS_PER_WIDTH, 1.0 / (CELLS_PER_RISE * max(steep, 1e-9)))
@@ -88,13 +102,14 @@ class FokkerPlanck:
         if count > MOST_CELLS:
             raise InputError(
                 f"the equation would need {count} cells, at most {MOST_CELLS}: the start (scale {model.scale:g}), the "
-                f"rest (sqrt(temperature/penalty) = {widths[1]:.3g}) and the slope of a neuron differ too much in width"
+                f"rest (sqrt(temperature/ridge) = {widths[1]:.3g}) and the slope of a neuron differ too much in width"
             )
         edges = np.linspace(-end, end, count + 1)
         return cls(model, (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0]))
 
     @cached_property
     def features(self) -> Array:
+        """h_k at the cells, (cells, n)."""
         return np.asarray(self.model.activation(np.outer(self.centres, self.model.inputs)))
 
     @cached_property
@@ -112,13 +127,13 @@ class FokkerPlanck:
     def potential(self, outputs: Array) -> Array:
         """V for given outputs f(x_k)."""
         data = self.features @ (outputs - self.labels) / len(outputs)
-        return np.asarray(data + self.model.penalty / 2 * self.centres**2)
+        return np.asarray(data + self.model.ridge / 2 * self.centres**2)
 
     def free_energy(self, mass: Array) -> float:
         """F_lambda."""
         loss = float(np.mean((mass @ self.features - self.labels) ** 2)) / 2
         entropy = float(scipy.special.xlogy(mass, mass / self.width).sum())
-        return loss + self.model.penalty / 2 * float(mass @ self.centres**2) + self.model.temperature * entropy
+        return loss + self.model.ridge / 2 * float(mass @ self.centres**2) + self.model.temperature * entropy
 
     def log_gibbs(self, outputs: Array) -> Array:
         """Logarithms of the masses of exp(-V/lambda)/Z."""
@@ -134,8 +149,8 @@ class FokkerPlanck:
         min V''/lambda, or that of Holley and Stroock, (r/lambda) exp(-osc(V - r w^2/2)/lambda)."""
         potential = self.potential(outputs)
         convex = float(np.min(np.diff(potential, 2))) / self.width**2
-        bent = float(np.ptp(potential - self.model.penalty / 2 * self.centres**2))
-        return 2 * max(convex, self.model.penalty * float(np.exp(-bent / self.model.temperature)))
+        bent = float(np.ptp(potential - self.model.ridge / 2 * self.centres**2))
+        return 2 * max(convex, self.model.ridge * float(np.exp(-bent / self.model.temperature)))
 
     # -- the way and the rest ------------------------------------------------------------------------------
 

@@ -25,17 +25,22 @@ GRID_WIDTH = 8.0  # standard deviations
 
 
 def gaussian_law(model: MeanField, step: float, steps: int) -> MeanFieldLaw:
-    """The limit of linear neurons after Euler steps, with the exact error of N particles, whatever N is.
+    """The limit of linear neurons after Euler steps, with the exact error of N particles, whatever N is. Derived.
+
+    Args:
+        model: with a linear activation.
+        step: h, the size of an Euler step in time.
+        steps: how many.
 
     >>> from giantstep.problems import Activation
-    >>> model = MeanField(Activation("z"), (1.0,), (1.0,), penalty=0.5, temperature=0.2)
+    >>> model = MeanField(Activation("z"), (1.0,), (1.0,), ridge=0.5, temperature=0.2)
     >>> round(gaussian_law(model, 0.02, 2000).particle_error, 6)  # 0.2/1.5/(1 - 0.015)
     0.135364
     """
     if not model.is_linear:
         raise InputError(f"neurons sigma = {model.activation} are not linear: their law does not stay Gaussian")
     slope, offset = float(model.activation.derivative(0.0)), float(model.activation(0.0))
-    x, y, r, temperature = np.asarray(model.inputs), np.asarray(model.labels), model.penalty, model.temperature
+    x, y, r, temperature = np.asarray(model.inputs), np.asarray(model.labels), model.ridge, model.temperature
     a, pull = slope**2 * float(np.mean(x**2)), slope * float(np.mean(x * (y - offset)))
     rest_mean, rest_variance = pull / (a + r), temperature / r
 

@@ -40,9 +40,21 @@ WIDENINGS = (1.0, 1.5, 2.25, 3.4, 5.0)
 
 @dataclass(frozen=True, eq=False)
 class MeanFieldLaw:
-    """The limit at one time: outputs f(x_k) there and at rest, energies above the rest, N times squared errors of
-    outputs, the rate at which the free energy fell since half this time, the rate (1/n) sum_k E h_k'^2 at which outputs
-    answer to their errors, and the law's density on a grid."""
+    """The limit at one time.
+
+    Args:
+        outputs: f(x_k), (n,).
+        rest_outputs: the same at rest, (n,).
+        free_energy: F_lambda above its value at rest.
+        sandwich: the bounds of it from below and above, lambda KL(mu | mu*) and lambda KL(mu | Gibbs(mu)).
+        particle_error: N times the mean squared error of the outputs of N particles.
+        independent_error: the same for independent draws of the law.
+        decay_rate: at which the free energy fell since half this time.
+        rate_bound: a lower bound of it, twice the log-Sobolev constant times lambda.
+        response: (1/n) sum_k E h_k'^2, at which outputs answer to their errors.
+        grid: places w, (cells,).
+        density: of the law there, (cells,).
+    """
 
     outputs: Array
     rest_outputs: Array
@@ -73,7 +85,10 @@ class MeanFieldLaw:
 
 @lru_cache(maxsize=256)
 def mean_field_law(model: MeanField, time: float) -> MeanFieldLaw:
-    """The limit at a time, from the Fokker-Planck equation with two sizes of its time step, extrapolated to none."""
+    """The limit at a time, from the Fokker-Planck equation with two sizes of its time step, extrapolated to none.
+
+    `model` says what is learned and how, `time` is that of the flow.
+    """
     steps = 2 * ceil(max(FEWEST_STEPS, time * model.curvature) / 2)
     if steps > MOST_STEPS:
         raise InputError(

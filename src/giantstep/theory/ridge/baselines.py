@@ -16,9 +16,8 @@ kernel form.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import not_negative, positive
 from giantstep.theory.proportional import OneStep, Student, Teacher
 from giantstep.theory.ridge.one_step import asymptotic_risk
@@ -27,7 +26,8 @@ from giantstep.theory.ridge.one_step import asymptotic_risk
 def kernel_lower_bound(teacher: Teacher) -> float:
     """|P_{>1} f*|^2 = mu2*^2, below which no kernel here falls. [bes22]
 
-    Regime: n of order d; kernels of random features, tangent kernels and inner-product kernels.
+    Regime: n of order d; kernels of random features, tangent kernels and inner-product kernels. `teacher` holds the
+    moments of the target.
 
     >>> kernel_lower_bound(Teacher(0.5, 0.25))
     0.25
@@ -35,16 +35,22 @@ def kernel_lower_bound(teacher: Teacher) -> float:
     return teacher.mu2_squared
 
 
-def linear_ridge_risk(teacher: Teacher, psi1: ArrayLike, penalty: ArrayLike, noise: ArrayLike = 0.0) -> Array:
-    """Risk of (1/n)|y - X b|^2 + penalty |b|^2, no intercept. Module's formula; Hastie et al. 2022 (derived).
+def linear_ridge_risk(teacher: Teacher, psi1: ArrayLike, ridge: ArrayLike, noise: ArrayLike = 0.0) -> Array:
+    """Risk of (1/n)|y - X b|^2 + l |b|^2, no intercept. Module's formula; Hastie et al. 2022 (derived).
 
     k is the positive root of k^2 + (1 - l - 1/psi1) k - l = 0.
+
+    Args:
+        teacher: moments of the target.
+        psi1: n/d, an array; like all that follow, it broadcasts.
+        ridge: l.
+        noise: standard deviation of the label noise.
 
     >>> float(linear_ridge_risk(Teacher(1.0, 0.0), 2.0, 1e8).round(6))
     1.0
     """
     samples = positive("samples_per_dim (psi1)", psi1)
-    level = positive("penalty", penalty)
+    level = positive("ridge", ridge)
     noise2 = not_negative("noise", noise) ** 2
     b = 1 - level - 1 / samples
     root = np.sqrt(b**2 + 4 * level)
@@ -73,6 +79,14 @@ def tangent_kernel_risk(
     psi1/psi2)/(mu1^2 psi1).
 
     The Nd features make the kernel as good as its mean: mu1^2 X X^T/d + Var s' I. Derived.
+
+    Args:
+        student: moments of the activation, mu1 not 0.
+        teacher: moments of the target.
+        psi1: n/d, an array; like all that follow, it broadcasts.
+        psi2: N/d.
+        ridge: lam of the module's convention.
+        noise: standard deviation of the label noise.
     """
     samples, width = positive("samples_per_dim (psi1)", psi1), positive("neurons_per_dim (psi2)", psi2)
     own = student.slope_variance + positive("ridge", ridge) * samples / width
@@ -92,6 +106,14 @@ def infinite_width_risk(
     The penalty is n lam/N with the N of a finite network, for comparison at equal lam; psi2 = inf gives
     the large-width limit of the finite kernel at fixed lam. Derived from mu1^2 X X^T/d + mu2^2 I (El
     Karoui 2010).
+
+    Args:
+        student: moments of the activation, mu1 not 0.
+        teacher: moments of the target.
+        psi1: n/d, an array; like all that follow, it broadcasts.
+        psi2: N/d.
+        ridge: lam of the module's convention.
+        noise: standard deviation of the label noise.
     """
     samples = positive("samples_per_dim (psi1)", psi1)
     width = positive("neurons_per_dim (psi2)", psi2, or_infinite=True)
@@ -107,5 +129,14 @@ def initial_kernel_risk(
     ridge: ArrayLike,
     noise: ArrayLike = 0.0,
 ) -> Array:
-    """Ridge on the conjugate kernel of N random neurons: R_0 of `asymptotic_risk`. [bes22]; Gerace et al. 2020."""
+    """Ridge on the conjugate kernel of N random neurons: R_0 of `asymptotic_risk`. [bes22]; Gerace et al. 2020.
+
+    Args:
+        student: moments of the activation, mu1 not 0.
+        teacher: moments of the target.
+        psi1: n/d, an array; like all that follow, it broadcasts.
+        psi2: N/d.
+        ridge: lam of the module's convention.
+        noise: standard deviation of the label noise.
+    """
     return asymptotic_risk(OneStep(student, teacher, psi1, psi2, 0.0, noise), ridge).initial

@@ -26,9 +26,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import not_negative, positive, require
 from giantstep.errors import InputError
 from giantstep.gaussian.kernels import local_law
@@ -71,12 +70,19 @@ class ConditionalRisk:
 
 
 def conditional_classes(
-    weights: Array, direction: Array | None, activation: Activation, target: Target, *, paired: bool, nodes: int = NODES
+    target: Target, activation: Activation, weights: Array, direction: Array | None, *, paired: bool, nodes: int = NODES
 ) -> FeatureClasses:
-    """The classes of phi/sqrt(N) for weights (N, d), rows being neurons, given x along `direction` (d,), |v| = 1.
+    """The classes of phi/sqrt(N) given x along a direction; the module's equations.
 
-    Without a direction there is one class, plain Gaussian equivalence: mu + Phi x + Psi^(1/2) xi. `paired` says that
-    neuron i and the i-th from the end started from the same weights.
+    Without a direction there is one class, plain Gaussian equivalence: mu + Phi x + Psi^(1/2) xi.
+
+    Args:
+        target: f*, a function of the first r coordinates.
+        activation: s of the features.
+        weights: W, rows being neurons, (N, d).
+        direction: v, of length 1, (d,), or none.
+        paired: whether neuron i and the i-th from the end started from the same weights.
+        nodes: Gauss-Hermite nodes of u = <v, x>.
     """
     w = np.asarray(weights, dtype=np.float64)
     require(w.ndim == 2, "weights must be a matrix, a row per neuron")
@@ -114,6 +120,12 @@ def conditional_ridge_risk(
     """Risk E(f - f*)^2 and training error for every penalty; see the module's formula.
 
     Regime: n, N, d large in proportion, fresh ridge data independent of the weights, ridge > 0.
+
+    Args:
+        classes: second moments of features and labels, from `conditional_classes`.
+        samples: n.
+        ridge: lam, an array of any shape, above 0.
+        noise: standard deviation of the label noise.
     """
     lam = np.atleast_1d(positive("ridge", ridge))
     n, noise2 = float(positive("samples", samples)), float(not_negative("noise", noise)) ** 2
@@ -193,6 +205,11 @@ def learned_alignment(target: Target, samples_per_dim: float, noise: float = 0.0
 
     v* = E[x f*]; the learned direction is X^T y/n, whose noise has length^2 E y^2 d/n. [dklps23], information
     exponent 1; in the limit n ~ d.
+
+    Args:
+        target: f*, with a linear part.
+        samples_per_dim: psi = n/d of the step's batch.
+        noise: standard deviation of the label noise.
     """
     psi = float(positive("samples_per_dim", samples_per_dim))
     linear2 = float(np.sum(np.asarray(target.linear) ** 2))

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import not_negative, positive, require
 from giantstep.errors import join
 from giantstep.theory.proportional import ROUNDING, Student, Teacher
@@ -29,10 +28,14 @@ _MOST_ITERATIONS = 200
 
 @dataclass(frozen=True, eq=False)
 class FeatureSpectrum:
-    """Eigenvalues of the features' covariance with multiplicities, and squared components of the cross
-    vector.
+    """Eigenvalues of the features' covariance, and the components of the cross vector c = E[phi f*] in its eigenspaces.
 
-    `cross2` holds (c, v_i)^2 for the eigenvector v_i, or the sum over the eigenspace; `norm2` is |f*|^2.
+    Args:
+        values: eigenvalues, (eigenspaces,).
+        multiplicity: dimensions of the eigenspaces, (eigenspaces,).
+        cross2: sum of (c, v_i)^2 over each eigenspace, (eigenspaces,).
+        norm2: |f*|^2.
+        warning: what the spectrum strains, if anything.
     """
 
     values: Array
@@ -60,15 +63,20 @@ class RidgeRisk:
 
 
 def equivalent_spectrum(
-    weights: Array, student: Student, teacher: Teacher, direction: Array | None = None
+    student: Student, teacher: Teacher, weights: Array, direction: Array | None = None
 ) -> FeatureSpectrum:
-    """Spectrum of Omega = mu1^2 W W^T + mu2^2 for any weights, rows being neurons (N, d): W0, W1 or later.
+    """Spectrum of Omega = mu1^2 W W^T + mu2^2 for any weights: W0, W1 or later. [bes22]
 
-    c = mu1 mu1* W b with b the unit linear direction of the target (first axis unless given). One
-    eigendecomposition of the smaller Gram matrix. Gaussian equivalence: the activation should be odd and
-    the step small, eta = Theta(1).
+    c = mu1 mu1* W b with b the unit linear direction of the target. One eigendecomposition of the smaller Gram
+    matrix. Gaussian equivalence: the activation should be odd and the step small, eta = Theta(1).
 
-    >>> spectrum = equivalent_spectrum(np.eye(3), Student(0.5, 0.1), Teacher(1.0, 0.0))
+    Args:
+        student: moments of the activation.
+        teacher: moments of the target.
+        weights: W, rows being neurons, (N, d).
+        direction: b, of any length, (d,); the first axis unless given.
+
+    >>> spectrum = equivalent_spectrum(Student(0.5, 0.1), Teacher(1.0, 0.0), np.eye(3))
     >>> spectrum.values
     array([0.35, 0.35, 0.35])
     """
@@ -108,6 +116,11 @@ def exact_spectrum(covariance: Array, cross: Array, norm2: float) -> FeatureSpec
 
     With the exact covariance the equivalent holds beyond Gaussian equivalence, also for steps of order
     sqrt(N); there it is an observation, not a theorem.
+
+    Args:
+        covariance: E phi phi^T, (N, N).
+        cross: E phi f*, (N,).
+        norm2: |f*|^2.
     """
     sigma, k = np.asarray(covariance, dtype=np.float64), np.asarray(cross, dtype=np.float64)
     require(sigma.ndim == 2 and sigma.shape[0] == sigma.shape[1], "covariance must be a square matrix")
@@ -120,10 +133,15 @@ def exact_spectrum(covariance: Array, cross: Array, norm2: float) -> FeatureSpec
 def ridge_risk(spectrum: FeatureSpectrum, samples: float, ridge: ArrayLike, noise: float = 0.0) -> RidgeRisk:
     """Risk E(f - f*)^2 for every penalty, from the spectrum of the features; see the module's formula.
 
-    Regime: n and N large in proportion, fresh ridge data independent of the weights, ridge > 0. `samples`
-    may be infinite: then the risk is that of the population's ridge problem.
+    Regime: n and N large in proportion, fresh ridge data independent of the weights, ridge > 0.
 
-    >>> spectrum = equivalent_spectrum(np.eye(3), Student(0.5, 0.1), Teacher(1.0, 0.0))
+    Args:
+        spectrum: of the features.
+        samples: n; infinite for the population's ridge problem.
+        ridge: lam of (1/n)|y - Psi a|^2 + lam |a|^2, an array of any shape.
+        noise: standard deviation of the label noise.
+
+    >>> spectrum = equivalent_spectrum(Student(0.5, 0.1), Teacher(1.0, 0.0), np.eye(3))
     >>> ridge_risk(spectrum, np.inf, [1e-9]).risk.round(6)
     array([0.285714])
     """

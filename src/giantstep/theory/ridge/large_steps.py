@@ -17,9 +17,8 @@ from typing import Any
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import not_negative, positive, require
 from giantstep.gaussian import ScalarFunction
 from giantstep.gaussian.hermite import hermite_series
@@ -39,7 +38,14 @@ _SHARED_SCALES = np.array([1.0, 1.5, 3.0])  # no component of a function vanishe
 
 @dataclass(frozen=True)
 class Misspecification:
-    """tau*: the smallest error of one smoothed neuron, the gain k and the output scale that reach it."""
+    """tau*, and how it is reached.
+
+    Args:
+        value: tau*, the smallest error of one smoothed neuron.
+        gain: the k that reaches it.
+        scale: the output scale that goes with it, 1 unless it was free.
+        warning: what to know of the search, if anything.
+    """
 
     value: float
     gain: float
@@ -66,25 +72,28 @@ def smoothed(activation: ScalarFunction, gain: float, x: Array) -> Array:
     return np.asarray((values * width * weights.ravel()).sum(axis=(1, 2)))
 
 
-def _input_rule(teacher: ScalarFunction) -> tuple[Array, Array]:
+def _input_rule(link: ScalarFunction) -> tuple[Array, Array]:
     """Nodes and weights for E over x1, dense near 0, where a large gain makes the smoothed function steep."""
     corners = np.concatenate([-_CORNERS[:0:-1], _CORNERS])
-    own = [kink for kink in teacher.kinks if abs(kink) < _CORNERS[-1]]
+    own = [kink for kink in link.kinks if abs(kink) < _CORNERS[-1]]
     nodes, weights = panel_nodes(np.unique(np.concatenate([corners, own])), 10)
     return nodes.ravel(), (weights * normal_density(nodes)).ravel()
 
 
-def misspecification(
-    activation: ScalarFunction, teacher: ScalarFunction, *, free_scale: bool = False
-) -> Misspecification:
+def misspecification(link: ScalarFunction, activation: ScalarFunction, *, free_scale: bool = False) -> Misspecification:
     """tau* of an activation s and a single-index target s*, k >= 0; see the module's formula. [bes22]
 
-    With `free_scale` the infimum is also over the output scale: inf_{k, c} E(s*(x) - c E s(k x + z))^2, which is what a
+    With a free scale the infimum is also over the output scale: inf_{k, c} E(s*(x) - c E s(k x + z))^2, which is what a
     network with a free second layer can use (derived; the paper's tau* has no scale).
     The infimum over k is searched on a logarithmic grid up to 60 and then refined.
+
+    Args:
+        link: s* of the single-index target f*(x) = s*(<b, x>).
+        activation: s of the neurons.
+        free_scale: whether the output scale is free.
     """
-    x, weight = _input_rule(teacher)
-    wanted = np.asarray(teacher(x), dtype=np.float64)
+    x, weight = _input_rule(link)
+    wanted = np.asarray(link(x), dtype=np.float64)
     norm2 = float(weight @ wanted**2)
 
     def loss_and_scale(gain: float) -> tuple[float, float]:
@@ -110,7 +119,12 @@ def misspecification(
 
 
 def ridge_window(samples: float, neurons: float, margin: float) -> tuple[float, float]:
-    """The penalties N n^(e-1) < lam < N n^-e for which the theorem speaks, e = `margin`. [bes22]
+    """The penalties N n^(e-1) < lam < N n^-e for which the theorem speaks. [bes22]
+
+    Args:
+        samples: n.
+        neurons: N.
+        margin: e, above 0 and at most 1/2.
 
     >>> low, high = ridge_window(100.0, 50.0, 0.5)
     >>> round(low, 9) == round(high, 9) == 5.0
@@ -123,7 +137,7 @@ def ridge_window(samples: float, neurons: float, margin: float) -> tuple[float, 
 
 
 def large_step_floor(
-    teacher: Callable[[Array], Any],
+    link: Callable[[Array], Any],
     psi1: ArrayLike,
     noise: ArrayLike = 0.0,
     *,
@@ -134,10 +148,16 @@ def large_step_floor(
     One step gives the network one direction g = X^T y whose correlation with b is rho; the best it can do is a
     function of <x, g> plus a linear function of the rest. c_k are the normalised Hermite coefficients of s*. Derived,
     heuristic: never violated in simulation. With mu1* = 0 the direction carries nothing: the floor is |P_{>1} f*|^2.
+
+    Args:
+        link: s* of the single-index target, a function of arrays.
+        psi1: n/d of the step's batch, an array, may be infinite.
+        noise: standard deviation of the label noise, an array that broadcasts.
+        breaks: kinks of s* that it does not declare itself.
     """
     samples = positive("samples_per_dim (psi1)", psi1, or_infinite=True)
-    series = hermite_series(teacher, _SERIES_DEGREE, breaks=breaks)
-    norm2 = expect(lambda z: np.asarray(teacher(z)) ** 2, (*getattr(teacher, "kinks", ()), *breaks)).value
+    series = hermite_series(link, _SERIES_DEGREE, breaks=breaks)
+    norm2 = expect(lambda z: np.asarray(link(z)) ** 2, (*getattr(link, "kinks", ()), *breaks)).value
     second = norm2 + not_negative("noise", noise) ** 2
     linear2 = float(series[1] ** 2)
     rho2 = np.asarray(linear2 / (linear2 + second / samples))
@@ -148,19 +168,26 @@ def large_step_floor(
     return np.asarray(known + beyond * (1 - rho2 ** (_SERIES_DEGREE + 1)))
 
 
-def shares_nonlinear_part(activation: ScalarFunction, teacher: ScalarFunction) -> bool:
+def shares_nonlinear_part(link: ScalarFunction, activation: ScalarFunction) -> bool:
     """Whether a neuron that sees k <b, x> plus an independent part has a Hermite component of degree >= 2 in common
     with s*(<b, x>), for some gain k.
 
     E s(k x + z) has the components (k/r)^j E[s(r z) h_j(z)] with r^2 = 1 + k^2. Where all those of s* beyond the linear
     one are missing, as the odd ones are from ReLU's, no step however large takes the risk below |P_{>1} f*|^2. Derived.
+
+    Args:
+        link: s* of the single-index target.
+        activation: s of the neurons.
     """
     degree = np.arange(2, _SHARED_DEGREE + 1)
     own = hermite_series(activation, _SHARED_DEGREE, _SHARED_SCALES)[:, degree]
-    wanted = hermite_series(teacher, _SHARED_DEGREE)[degree]
+    wanted = hermite_series(link, _SHARED_DEGREE)[degree]
     return bool(np.any(np.abs(own * wanted) > ROUNDING))
 
 
-def beats_kernels(tau: float, teacher: Teacher) -> bool:
-    """Whether 16 tau* < |P_{>1} f*|^2: for psi1 large enough one large step outperforms every kernel here. [bes22]"""
+def beats_kernels(teacher: Teacher, tau: float) -> bool:
+    """Whether 16 tau* < |P_{>1} f*|^2: for psi1 large enough one large step outperforms every kernel here. [bes22]
+
+    `teacher` holds the moments of the target, `tau` is tau* of `misspecification`.
+    """
     return _LEADING_CONSTANT * tau < teacher.mu2_squared

@@ -28,9 +28,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import positive, require
 from giantstep.errors import join
 from giantstep.theory.proportional import OneStep
@@ -62,11 +61,14 @@ class StepRisks:
 def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None = None) -> StepRisks:
     """R_0, R_GD and delta for any arrays of ridge penalties, step sizes and ratios that broadcast.
 
-    See the module's formulas. `psi1` is the ratio of the ridge data (infinite: the large-sample limit),
-    that of the gradient's batch unless given. A target with a mean is fitted without intercept: mu0*^2
-    counts as nonlinear part. Regime: eta = Theta(1), odd activation (bounded derivatives), n, d, N large
-    in proportion, ridge > 0. At finite N the residual of the gradient lowers the risk by a relative
-    O(1/sqrt N).
+    See the module's formulas. A target with a mean is fitted without intercept: mu0*^2 counts as nonlinear part.
+    Regime: eta = Theta(1), odd activation (bounded derivatives), n, d, N large in proportion, ridge > 0. At finite N
+    the residual of the gradient lowers the risk by a relative O(1/sqrt N).
+
+    Args:
+        setting: the step; its arrays broadcast with the others.
+        ridge: lam of the module's convention.
+        psi1: n/d of the ridge data (infinite: the large-sample limit); that of the gradient's batch unless given.
 
     >>> from giantstep.theory import Student, Teacher
     >>> tanh = (0.6057055096, 0.02741532604)

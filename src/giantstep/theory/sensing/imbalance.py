@@ -17,13 +17,25 @@ from giantstep.checks import require
 
 def imbalance_at_start(rows: int, columns: int, rank: int) -> float:
     """sqrt(E|B_0|^2) / alpha^2 for entries alpha N(0, 1):
-    E|B_0|^2 = alpha^4 [r ((d1 - d2)^2 + 2 (d1 + d2)) + r (r - 1)(d1 + d2)]. Derived from Gaussian moments."""
+    E|B_0|^2 = alpha^4 [r ((d1 - d2)^2 + 2 (d1 + d2)) + r (r - 1)(d1 + d2)]. Derived from Gaussian moments.
+
+    Args:
+        rows: d1, of U.
+        columns: d2, rows of V.
+        rank: r, columns of both.
+    """
     total = rows + columns
     return sqrt(rank * ((rows - columns) ** 2 + 2 * total) + rank * (rank - 1) * total)
 
 
 def lemma_ratio(step: float, fall: float, start: float) -> float:
-    """The lemma's bound of |B_t|/|B_0|: 1 + 2 mu (L_0 - L_t)/|B_0|."""
+    """The lemma's bound of |B_t|/|B_0|: 1 + 2 mu (L_0 - L_t)/|B_0|. [soltanolkotabi22]
+
+    Args:
+        step: mu.
+        fall: L_0 - L_t.
+        start: |B_0|, above 0.
+    """
     require(start > 0, "the factors are balanced at the start, so no ratio is defined")
     return 1 + 2 * step * fall / start
 

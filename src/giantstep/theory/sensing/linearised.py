@@ -25,7 +25,13 @@ NODES = 1000
 
 
 def tangent_dimension(d: int, true_rank: int, *, symmetric: bool = True) -> int:
-    """dim T: d r* - r*(r* - 1)/2 for symmetric matrices, 2 d r* - r*^2 for others."""
+    """dim T: d r* - r*(r* - 1)/2 for symmetric matrices, 2 d r* - r*^2 for others.
+
+    Args:
+        d: rows and columns of the matrices.
+        true_rank: r*.
+        symmetric: whether the matrices are symmetric.
+    """
     if symmetric:
         return d * true_rank - true_rank * (true_rank - 1) // 2
     return 2 * d * true_rank - true_rank**2
@@ -33,7 +39,13 @@ def tangent_dimension(d: int, true_rank: int, *, symmetric: bool = True) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Refinement:
-    """The last phase: eigenvalues x of h with their weights, and the step."""
+    """The last phase, see the module.
+
+    Args:
+        step: mu.
+        x: eigenvalues of h, as nodes of their law, (nodes,).
+        weight: their weights, (nodes,).
+    """
 
     step: float
     x: Array
@@ -41,7 +53,7 @@ class Refinement:
 
     @classmethod
     def of(cls, d: int, true_rank: int, measurements: float, step: float, *, symmetric: bool = True) -> Refinement:
-        """From the dimensions, the number of measurements (more than dim T, or infinite) and mu."""
+        """From `d` rows and columns, r* = `true_rank`, m = `measurements` above dim T (or infinite), mu = `step`."""
         ratio = tangent_dimension(d, true_rank, symmetric=symmetric) / measurements
         require(ratio < 1, "with no more measurements than dimensions of the tangent space nothing is refined")
         angle = (np.arange(NODES) + 0.5) / NODES * np.pi
@@ -91,8 +103,13 @@ def tangent_interpolant(rows: Array, labels: Array, left: Array, right: Array) -
 
         U_0 V_0^T + L(A*(z)),     L(M) = M V_0 V_0^T + U_0 U_0^T M,     (A L A*) z = y - A(U_0 V_0^T).
 
-    `rows` holds the measurement matrices of A as rows of length d1 d2. Derived, as for any model linear in its
-    parameters.
+    Derived, as for any model linear in its parameters.
+
+    Args:
+        rows: the measurement matrices of A as rows, (m, d1 d2).
+        labels: y, (m,).
+        left: U_0, (d1, r).
+        right: V_0, (d2, r).
     """
     d1, d2 = len(left), len(right)
     matrices = rows.reshape(-1, d1, d2)

@@ -31,7 +31,12 @@ def power_method(spectral: Array, start: Array, step: float) -> Iterator[Array]:
     """(I + mu Z)^t U_0 for t = 0, 1, 2, ..., in the eigenbasis of Z, eigenvalues ascending; divided by its norm's
     growth.
 
-    Every matrix is scaled by (1 + mu l_max)^-t, so that nothing overflows; spaces and ratios do not change.
+    Every matrix is scaled by (1 + mu l_max)^-t, so that nothing overflows; spaces and ratios do not change. [ss21]
+
+    Args:
+        spectral: Z, symmetric, (d, d).
+        start: U_0, (d, r).
+        step: mu.
     """
     values, vectors = scipy.linalg.eigh(spectral)
     growth = (1 + step * values) / (1 + step * values[-1])
@@ -42,8 +47,13 @@ def power_method(spectral: Array, start: Array, step: float) -> Iterator[Array]:
 
 
 def power_angle(current: Array, count: int) -> float:
-    """The sine of the largest principal angle between the `count` leading left singular vectors of a matrix in the
-    eigenbasis (ascending) and the leading eigenvectors."""
+    """The sine of the largest principal angle between the leading left singular vectors of a matrix and the leading
+    eigenvectors of Z.
+
+    Args:
+        current: the matrix in the eigenbasis of Z, eigenvalues ascending, (d, r).
+        count: how many vectors lead.
+    """
     space = leading_space(current, count)
     return min(1.0, float(np.linalg.norm(space[: len(space) - count], 2)))
 
@@ -53,30 +63,49 @@ def leading_space(matrix: Array, count: int) -> Array:
     return np.asarray(np.linalg.svd(matrix, full_matrices=False)[0][:, :count])
 
 
-def alignment_time(spectral: Array, start: Array, step: float, count: int, sine: float = 0.5, most: int = 10**5) -> int:
+def alignment_time(
+    spectral: Array, start: Array, count: int, step: float, steps: int = 10**5, *, sine: float = 0.5
+) -> int:
     """First t at which the leading left singular space of (I + mu Z)^t U_0 is within an angle of the leading eigenspace
-    of Z whose sine is given."""
+    of Z whose sine is given. [ss21]
+
+    Args:
+        spectral: Z, symmetric, (d, d).
+        start: U_0, (d, r).
+        count: dimension of both spaces.
+        step: mu.
+        steps: most iterations before it is refused.
+        sine: of the largest angle allowed.
+    """
     for t, current in enumerate(power_method(spectral, start, step)):
         if power_angle(current, count) <= sine:
             return t
-        if t >= most:
+        if t >= steps:
             break
-    raise InputError(f"the power method does not align within {most} iterations; take a larger step or more columns")
+    raise InputError(f"the power method does not align within {steps} iterations; take a larger step or more columns")
 
 
-def scalar_escape(signal: float, target: float, step: float, top: float = 1.0, most: int = 10**6) -> int:
-    """Iterations of u <- u (1 + mu (l - u^2)) until u >= target; l = 1 for infinitely many measurements."""
+def scalar_escape(signal: float, level: float, step: float, steps: int = 10**6, *, top: float = 1.0) -> int:
+    """Iterations of u <- u (1 + mu (l - u^2)) until u >= level; l = `top` is 1 for infinitely many measurements."""
     require(signal > 0, "the signal at the start must be positive")
-    for t in range(most):
-        if signal >= target:
+    for t in range(steps):
+        if signal >= level:
             return t
         signal *= 1 + step * (top - signal**2)
-    raise InputError(f"the signal does not grow to {target:g} within {most} iterations; take a larger step or start")
+    raise InputError(f"the signal does not grow to {level:g} within {steps} iterations; take a larger step or start")
 
 
-def escape_time(spectral: Array, basis: Array, start: Array, step: float, target: float) -> int:
-    """When the weakest signal sigma_min(X^T U_t) passes `target`: the power method while it is below 0.03, then
-    `scalar_escape` at the growth that it had."""
+def escape_time(spectral: Array, basis: Array, start: Array, step: float, level: float) -> int:
+    """When the weakest signal sigma_min(X^T U_t) passes a level: the power method while it is below 0.03, then
+    `scalar_escape` at the growth that it had. Derived.
+
+    Args:
+        spectral: Z, symmetric, (d, d).
+        basis: X, orthonormal, (d, r*).
+        start: U_0, (d, r).
+        step: mu.
+        level: of the signal, between 0 and 1.
+    """
     values, vectors = scipy.linalg.eigh(spectral)
     onto = basis.T @ vectors
     current = vectors.T @ start
@@ -86,12 +115,18 @@ def escape_time(spectral: Array, basis: Array, start: Array, step: float, target
         weakest = float(np.linalg.svd(onto @ current, compute_uv=False)[-1])
         rate = weakest / before if before else rate
         current, t = current * (1 + step * values)[:, None], t + 1
-    return t - 1 + scalar_escape(weakest, target, step, top=max(1.0, (rate - 1) / step))
+    return t - 1 + scalar_escape(weakest, level, step, top=max(1.0, (rate - 1) / step))
 
 
 @dataclass(frozen=True, eq=False)
 class PopulationStart:
-    """What the population's course depends on: S_i, |N W_i|^2 and |N N^T|^2 of the free directions."""
+    """What the population's course depends on, see the module.
+
+    Args:
+        signal: S_i, (r*,).
+        outside2: |N W_i|^2, (r*,).
+        free4: |N N^T|^2 of the free directions.
+    """
 
     signal: Array
     outside2: Array
@@ -123,7 +158,14 @@ class PopulationStart:
 
 
 def population_times(start: PopulationStart, step: float, escaped: float, refined: float) -> tuple[int, int]:
-    """First t with sigma_min(X^T U_t) >= escaped, and first t after it with relative error <= refined."""
+    """First t with sigma_min(X^T U_t) >= escaped, and first t after it with relative error <= refined.
+
+    Args:
+        start: what the course depends on.
+        step: mu.
+        escaped: level of the signal.
+        refined: level of the relative error.
+    """
     escape = -1
     for t, (signal, error) in enumerate(start.course(step)):
         if escape < 0 and signal >= escaped:
@@ -134,16 +176,32 @@ def population_times(start: PopulationStart, step: float, escaped: float, refine
     raise AssertionError
 
 
-def plateau(scale: float, d: int, true_rank: int, rank: int) -> float:
+def plateau(d: int, true_rank: int, rank: int, scale: float) -> float:
     """The mean-square relative error that stays for m = infinity: alpha^2 sqrt(p q (p + q + 1)) / (r sqrt(r*)) with
-    p = d - r*, q = r - r*, for entries alpha N(0, 1/r). Derived from the fourth moment of a Gaussian matrix."""
+    p = d - r*, q = r - r*, for entries alpha N(0, 1/r). Derived from the fourth moment of a Gaussian matrix.
+
+    Args:
+        d: rows of U.
+        true_rank: r*.
+        rank: r, columns of U.
+        scale: alpha of the start.
+    """
     p, q = d - true_rank, rank - true_rank
     return scale**2 * sqrt(p * q * (p + q + 1)) / (rank * sqrt(true_rank))
 
 
-def talk_total(scale: float, step: float, d: int, true_rank: int, rank: int, condition: float = 1.0) -> float:
+def talk_total(d: int, true_rank: int, rank: int, step: float, scale: float, condition: float = 1.0) -> float:
     """The slide's total for |X| = 1: (1/(mu sigma_min^2)) [ln(2 kappa^2 sqrt(d/min(r, d))) + ln(sigma_min/alpha)
-    + ln(max(1, kappa r*/(min(r, d) - r*)) / alpha)], an order of magnitude and an upper bound; infinite for r = r*."""
+    + ln(max(1, kappa r*/(min(r, d) - r*)) / alpha)], an order of magnitude and an upper bound; infinite for r = r*.
+
+    Args:
+        d: rows of U.
+        true_rank: r*.
+        rank: r, columns of U.
+        step: mu.
+        scale: alpha of the start.
+        condition: kappa, largest over smallest singular value of X.
+    """
     smallest, free = 1 / condition, min(rank, d) - true_rank
     if free == 0:
         return float("inf")

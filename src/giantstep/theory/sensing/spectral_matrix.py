@@ -26,10 +26,12 @@ NODES = 20_001
 
 @dataclass(frozen=True)
 class SpectralMatrix:
-    """The limiting spectrum of Z = A* A (M) for a truth with r* singular values 1."""
+    """The limiting spectrum of Z = A* A (M) for a truth with r* singular values 1.
+
+    `s` is the scale of the noise: its spectrum ends at 2 s.
+    """
 
     s: float
-    """Scale of the noise: its spectrum ends at 2 s."""
 
     @classmethod
     def of(cls, d: int, true_rank: int, measurements: float, *, symmetric: bool = True) -> SpectralMatrix:
@@ -66,25 +68,38 @@ class SpectralMatrix:
         return np.asarray(-2 * self.s * np.cos(angle / 2))
 
 
-def growth_time(scale: float, step: float, top: float) -> float:
-    """t_s = ln(1/alpha) / ln(1 + mu (1 + s^2)): when a signal that started at alpha is of order 1."""
+def growth_time(step: float, scale: float, top: float) -> float:
+    """t_s = ln(1/alpha) / ln(1 + mu (1 + s^2)): when a signal that started at alpha is of order 1.
+
+    Args:
+        step: mu.
+        scale: alpha of the start.
+        top: 1 + s^2, the outlier of Z.
+    """
     return log(1 / scale) / log(1 + step * top)
 
 
 @dataclass(frozen=True)
 class FinalError:
-    """The relative error |U U^T - X X^T| / |X X^T| at which gradient descent from scale alpha settles."""
+    """The relative error |U U^T - X X^T| / |X X^T| at which gradient descent from scale alpha settles.
+
+    Args:
+        value: the error.
+        limit_exponent: p = 2 (1 - ln(1 + 2 mu s) / ln(1 + mu (1 + s^2))), the exponent of alpha as alpha -> 0.
+        warning: what the prediction strains, if anything.
+    """
 
     value: float
     limit_exponent: float
-    """p = 2 (1 - ln(1 + 2 mu s) / ln(1 + mu (1 + s^2))), the exponent of alpha as alpha -> 0."""
     warning: str | None = None
 
 
 def final_error(
-    scale: float, d: int, true_rank: int, rank: int, measurements: float, step: float, *, symmetric: bool = True
+    d: int, true_rank: int, rank: int, measurements: float, step: float, scale: float, *, symmetric: bool = True
 ) -> FinalError:
-    """While the signal grows from alpha to 1 by 1 + mu (1 + s^2) a step, noise in an eigendirection lambda of Z grows
+    """The error that a small start ends with.
+
+    While the signal grows from alpha to 1 by 1 + mu (1 + s^2) a step, noise in an eigendirection lambda of Z grows
     by 1 + mu lambda; then both stop. What is left in the q = r - r* directions free of signal is the error:
 
         error = alpha^2 sqrt((q^2 + q) tr D^2 + q (tr D)^2) / (r sqrt(r*)),      D = (1 + mu lambda)^(2 t_s),
@@ -96,16 +111,25 @@ def final_error(
         4 r^2 r* error^2 / alpha^4 = q (tr C)^2 - q tr C^2 + (q^2 + 2 q) tr(A^2 + B^2) - 2 q^2 tr(A B),
 
     and the signal has to reach sqrt(2) in [U; V]. Derived. Regime: small alpha, r > r*, entries alpha N(0, 1/r).
+
+    Args:
+        d: rows and columns of the truth.
+        true_rank: r*.
+        rank: r, columns of the factors.
+        measurements: m, may be infinite.
+        step: mu.
+        scale: alpha of the start.
+        symmetric: U U^T or U V^T.
     """
     require(rank >= true_rank, f"the rank must be at least the true rank {true_rank}, got {rank}")
     spectrum = SpectralMatrix.of(d, true_rank, measurements, symmetric=symmetric)
     q = float(rank - true_rank)
     if symmetric:
-        time = growth_time(scale, step, spectrum.top)
+        time = growth_time(step, scale, spectrum.top)
         grown = (1 + step * spectrum.noise_eigenvalues(d - true_rank)) ** (2 * time)
         squares = (q**2 + q) * float(np.sum(grown**2)) + q * float(np.sum(grown)) ** 2
     else:
-        time = growth_time(scale / sqrt(2), step, spectrum.top)
+        time = growth_time(step, scale / sqrt(2), spectrum.top)
         values = spectrum.noise_eigenvalues(2 * (d - true_rank))[d - true_rank :]
         up, down = (1 + step * values) ** (2 * time), (1 - step * values) ** (2 * time)
         both = up + down
@@ -125,8 +149,18 @@ def limit_exponent(spectrum: SpectralMatrix, step: float) -> float:
 
 
 def error_exponent(
-    scales: Array, d: int, true_rank: int, rank: int, measurements: float, step: float, *, symmetric: bool = True
+    d: int, true_rank: int, rank: int, measurements: float, step: float, scales: Array, *, symmetric: bool = True
 ) -> float:
-    """The least-squares slope of ln(error) in ln(alpha) over some scales, from `final_error`."""
-    errors = [final_error(float(a), d, true_rank, rank, measurements, step, symmetric=symmetric).value for a in scales]
+    """The least-squares slope of ln(error) in ln(alpha) over some scales, from `final_error`.
+
+    Args:
+        d: rows and columns of the truth.
+        true_rank: r*.
+        rank: r, columns of the factors.
+        measurements: m, may be infinite.
+        step: mu.
+        scales: alpha of the starts, (scales,).
+        symmetric: U U^T or U V^T.
+    """
+    errors = [final_error(d, true_rank, rank, measurements, step, float(a), symmetric=symmetric).value for a in scales]
     return float(np.polyfit(np.log(scales), np.log(errors), 1)[0])

@@ -20,9 +20,9 @@ from functools import cached_property
 import numpy as np
 import scipy
 from numpy.polynomial import polynomial
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import not_negative, positive
 from giantstep.theory.proportional import ROUNDING, Student
 from giantstep.theory.spectra.marchenko_pastur import TRACY_WIDOM_MEAN
@@ -38,6 +38,12 @@ _SMALLEST = 1e-26
 @dataclass(frozen=True)
 class ConjugateKernel:
     """Limiting spectrum of the conjugate kernel of a centred activation, n/d -> psi1, N/d -> psi2.
+
+    Args:
+        mu1: E z s of the activation, not 0.
+        mu2_squared: E s^2 - mu1^2.
+        psi1: n/d.
+        psi2: N/d.
 
     >>> kernel = ConjugateKernel(mu1=1.0, mu2_squared=0.0, psi1=1.0, psi2=1.0)
     >>> round(kernel.edge, 12), round(kernel.threshold**2, 12)

@@ -46,8 +46,11 @@ class KernelSpikeLaw:
 def kernel_spike(setting: OneStep, psi1: float | None = None) -> KernelSpikeLaw:
     """Spike, edge and label alignment of the kernel on fresh data, for one setting of scalars.
 
-    `psi1` is the ratio of the kernel's own data, that of the gradient's batch unless given. See the
-    module's formulas. Regime: eta = Theta(1), centred and odd activation, n, d, N large in proportion.
+    See the module's formulas. Regime: eta = Theta(1), centred and odd activation, n, d, N large in proportion.
+
+    Args:
+        setting: the step, with scalars for psi1, psi2, step and noise.
+        psi1: n/d of the kernel's own data; that of the gradient's batch unless given.
 
     >>> from giantstep.theory import Student, Teacher
     >>> softplus = Student(0.5, 0.0215145018)
@@ -87,6 +90,10 @@ def kernel_threshold_step(setting: OneStep, psi1: float | None = None) -> float:
 
     Larger than `threshold_step`, that of the weights. Derived: theta_c of the kernel over theta1/eta.
 
+    Args:
+        setting: everything but the step size, which is ignored.
+        psi1: n/d of the kernel's own data; that of the gradient's batch unless given.
+
     >>> from giantstep.theory import Student, Teacher
     >>> softplus, tanh = Student(0.5, 0.0215145018), Teacher(0.6057055096, 0.0274153260)
     >>> round(kernel_threshold_step(OneStep(softplus, tanh, psi1=1.5, psi2=1.25, step=0)), 3)
@@ -100,7 +107,7 @@ def kernel_threshold_step(setting: OneStep, psi1: float | None = None) -> float:
 
 
 def _uncentred_warning(student: Student) -> str | None:
-    if student.is_centered:
+    if student.is_centred:
         return None
     return (
         "The activation is not centred: an eigenvalue near n mu0^2 stands above all others and the spike is the second."

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import positive, require
 
 Side = Literal["rows", "columns"]
@@ -27,6 +26,10 @@ TRACY_WIDOM_DEVIATION = 1.2679764866570
 @dataclass(frozen=True)
 class MarchenkoPastur:
     """Law of the eigenvalues of W W^T (side "rows", d x d) or W^T W (side "columns", N x N).
+
+    Args:
+        ratio: N/d.
+        side: "rows" or "columns".
 
     >>> law = MarchenkoPastur(2.0)
     >>> float(law.cdf(law.edges[1])), law.atom
@@ -99,7 +102,7 @@ class MarchenkoPastur:
 
 @dataclass(frozen=True)
 class SingularValues:
-    """Law of the min(d, N) singular values of W (no atom): density 2 s rho(s^2)/min(1, ratio).
+    """Law of the min(d, N) singular values of W (no atom): density 2 s rho(s^2)/min(1, ratio), `ratio` = N/d.
 
     >>> law = SingularValues(2.0)
     >>> round(law.edges[1], 4)
@@ -149,6 +152,10 @@ def finite_edge(d: int, neurons: int) -> FiniteEdge:
     s1^2 = (1 + sqrt(N/d))^2 + g chi,  g = (sqrt N + sqrt d)/d (N^-1/2 + d^-1/2)^(1/3), chi of Tracy-Widom law
     (beta = 1): Johnstone 2001. The singular value follows by a first-order expansion of the root about the
     mean. Regime: no spike above the edge; the error is of smaller order than g.
+
+    Args:
+        d: rows of W, the input dimension.
+        neurons: N, columns of W.
 
     >>> round(finite_edge(1000, 2000).mean, 3)
     2.407

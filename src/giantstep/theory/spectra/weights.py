@@ -17,9 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import not_negative, positive
 from giantstep.errors import join
 from giantstep.theory.proportional import OneStep
@@ -29,26 +29,41 @@ NEAR_THRESHOLD = 0.15
 
 
 def threshold(psi2: ArrayLike) -> Array:
-    """Smallest theta1 whose spike leaves the bulk: psi2^(1/4)."""
+    """Smallest theta1 whose spike leaves the bulk: psi2^(1/4). [bes22] `psi2` is N/d, an array of any shape."""
     return positive("neurons_per_dim (psi2)", psi2) ** 0.25
 
 
 def spike_singular_value(theta1: ArrayLike, psi2: ArrayLike) -> Array:
-    """Limit of the largest singular value of W1: the spike, or the bulk's edge below the threshold."""
+    """Limit of the largest singular value of W1: the spike, or the bulk's edge below the threshold. [bes22]
+
+    Args:
+        theta1: size of the rank-one step, an array.
+        psi2: N/d, an array that broadcasts with it.
+    """
     t, psi, above = _above(theta1, psi2)
     # (1+t)(psi+t)/t expanded, so that a huge step does not overflow.
     return np.where(above, np.sqrt(1 + psi + t + psi / t), 1 + np.sqrt(psi))
 
 
 def left_overlap(theta1: ArrayLike, psi2: ArrayLike) -> Array:
-    """Squared overlap of the top left singular vector with the step's direction X^T y."""
+    """Squared overlap of the top left singular vector with the step's direction X^T y. [bes22]
+
+    Args:
+        theta1: size of the rank-one step, an array.
+        psi2: N/d, an array that broadcasts with it.
+    """
     t, psi, above = _above(theta1, psi2)
     # 1 - (psi + t)/(t(t+1)) = (t^2 - psi)/(t(t+1)), without the subtraction from 1.
     return np.where(above, (t - psi / t) / (1 + t), 0.0)
 
 
 def right_overlap(theta1: ArrayLike, psi2: ArrayLike) -> Array:
-    """Squared overlap of the top right singular vector with the second layer a/|a|."""
+    """Squared overlap of the top right singular vector with the second layer a/|a|. Derived.
+
+    Args:
+        theta1: size of the rank-one step, an array.
+        psi2: N/d, an array that broadcasts with it.
+    """
     t, psi, above = _above(theta1, psi2)
     return np.where(above, (t - psi / t) / (t + psi), 0.0)
 
@@ -89,7 +104,7 @@ def weight_spike(setting: OneStep) -> SpikeLaw:
     """Spike, edge and overlaps of W1 for one setting of scalars. [bes22], see the module's formulas.
 
     Regime: n, d, N large in proportion, eta = Theta(1), mu1 of the activation not 0; a target with mu1* = 0
-    gives a spike without alignment.
+    gives a spike without alignment. `setting` is the step, with scalars for psi1, psi2, step and noise.
 
     >>> from giantstep.theory import Student, Teacher
     >>> relu, tanh = Teacher(0.5, 0.0908450569, 0.3989422804), Student(0.6057055096, 0.0274153260)
@@ -121,6 +136,8 @@ def threshold_step(setting: OneStep) -> Array:
     """Step size eta at which the spike leaves the bulk, the rest of the setting unchanged; inf if mu1 = 0.
 
     eta_c = psi2^(1/4) / (mu1 sqrt(E y^2/psi1 + mu1*^2)), for theta1 is linear in eta. [bes22]
+
+    `setting` is everything but the step size, which is ignored; its arrays broadcast.
 
     >>> from giantstep.theory import Student, Teacher
     >>> relu, tanh = Teacher(0.5, 0.0908450569, 0.3989422804), Student(0.6057055096, 0.0274153260)

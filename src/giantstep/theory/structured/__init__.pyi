@@ -2,7 +2,7 @@ from .isotropic_limit import isotropic_gradient as isotropic_gradient
 from .misaligned_step import step_cosines as step_cosines
 from .misaligned_step import step_limit as step_limit
 from .normalised_flow import SpikedFlow as SpikedFlow
-from .spherical_flow import LARGEST as LARGEST
+from .spherical_flow import STRONGEST as STRONGEST
 from .spherical_flow import spherical_path as spherical_path
 from .spherical_flow import spherical_threshold as spherical_threshold
 from .spiked_gradient import Which as Which

@@ -40,8 +40,15 @@ class GradientSize:
     """The norm with the slide's coefficients j^2 alpha_j alpha*_j in place of j j! alpha_j alpha*_j."""
 
 
-def isotropic_gradient(activation: Activation, target: Target, d: int, samples: float) -> GradientSize:
-    """Length of E g and of g - E g, for a target of one direction."""
+def isotropic_gradient(target: Target, activation: Activation, d: int, samples: float) -> GradientSize:
+    """Length of E g and of g - E g, root mean squares over random neurons; the module's formulas (derived).
+
+    Args:
+        target: f*, of one direction.
+        activation: s of the neuron.
+        d: input dimension.
+        samples: n, the size of the batch.
+    """
     degree = target.degree or DEGREES
     wanted = np.zeros(degree + 1)
     for index, value in target.hermite().items():

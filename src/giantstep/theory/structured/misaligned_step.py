@@ -42,6 +42,10 @@ class StepCosines:
 def step_limit(theta: float, rho: float) -> StepCosines:
     """The direction S beta, from infinitely many samples at an overlap omega = 0.
 
+    Args:
+        theta: strength of the spike, S = I + theta mu mu^T.
+        rho: <mu, beta>, the cosine of spike and target.
+
     >>> step_limit(0.0, 0.3)
     StepCosines(target=1.0, spike=0.3)
     """
@@ -50,16 +54,27 @@ def step_limit(theta: float, rho: float) -> StepCosines:
 
 
 def step_cosines(
-    activation: Activation,
     target: Target,
+    activation: Activation,
+    d: int,
     theta: float,
     rho: float,
     overlaps: Array,
-    d: int,
     samples: float = math.inf,
     noise: float = 0.0,
 ) -> StepCosines:
-    """Means over neurons with overlaps (<w, beta>, <w, mu>), rows of `overlaps` (N, 2), |w| = 1, and n samples."""
+    """Means of the cosines over neurons of known overlaps, |w| = 1, and n samples; the module's formulas (derived).
+
+    Args:
+        target: f*, a polynomial of one direction beta.
+        activation: s of the neurons.
+        d: input dimension.
+        theta: strength of the spike mu.
+        rho: <mu, beta>.
+        overlaps: (<w, beta>, <w, mu>) of the neurons as rows, (N, 2).
+        samples: n, the size of the batch; infinite for the mean gradient.
+        noise: standard deviation of the label noise.
+    """
     aim, spike = overlaps.T
     kappa = 1 + theta * rho**2
     r = np.sqrt(1 + theta * spike**2)

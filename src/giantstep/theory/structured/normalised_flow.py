@@ -30,7 +30,7 @@ from numpy.polynomial import Polynomial
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian.quadrature import gauss_legendre
+from giantstep.gaussian.quadrature import panel_nodes
 from giantstep.problems import Activation, Target
 
 TIGHT = 1e-9
@@ -48,19 +48,26 @@ def unlogit(clock: Array) -> Array:
 
 @dataclass(frozen=True)
 class SpikedFlow:
-    """The setting: a polynomial target of x1, the neuron's activation, the spike theta, rho = <mu, beta>.
+    """The setting of a flow under a spiked law, and its equations.
 
-    >>> SpikedFlow(Activation("He3(z)"), Target("He3(x1)"), 0.0, 1.0).exponent
+    Args:
+        target: f*, a polynomial of x1.
+        activation: sigma of the neuron.
+        theta: strength of the spike mu.
+        rho: <mu, beta>, the cosine of spike and target.
+
+    >>> SpikedFlow(Target("He3(x1)"), Activation("He3(z)"), 0.0, 1.0).exponent
     3
     """
 
-    activation: Activation
     target: Target
+    activation: Activation
     theta: float
     rho: float
 
     @property
     def kappa(self) -> float:
+        """1 + theta rho^2, the variance of <x, beta>."""
         return 1.0 + self.theta * self.rho**2
 
     @property
@@ -95,7 +102,7 @@ class SpikedFlow:
         return float(self.zeta.coef[self.exponent - 1]) if self.exponent else 0.0
 
     def whitened(self, on_spike: Array, on_target: Array) -> tuple[Array, Array]:
-        """(omega, m) of unit vectors w with these overlaps with mu and beta."""
+        """(omega, m) of unit vectors w with overlaps `on_spike` = <w, mu>, `on_target` = <w, beta>, (starts,) each."""
         size = np.sqrt(1.0 + self.theta * on_spike**2)
         omega = (on_target + self.theta * self.rho * on_spike) / (size * sqrt(self.kappa))
         return np.asarray(omega), np.asarray(sqrt(1.0 + self.theta) * on_spike / size)
@@ -108,7 +115,10 @@ class SpikedFlow:
         return pull * ((1.0 - omega**2) + self.theta * off**2), pull * off * (1.0 + self.theta * (1.0 - m**2))
 
     def normalised_path(self, omega: Array, m: Array, times: Array, preconditioned: bool) -> tuple[Array, Array]:
-        """(omega, m) of the normalised flow at `times` (from 0 on): shapes (times, starts)."""
+        """(omega, m) of the normalised flow at `times` (from 0 on), (times, starts) each.
+
+        It starts from `omega` and `m`, (starts,); `preconditioned` by Sigma^-1, or plain.
+        """
 
         def speeds(t: float, state: Array) -> Array:  # noqa: ARG001
             return np.concatenate(self._speeds(state[: len(omega)], state[len(omega) :], preconditioned))
@@ -128,12 +138,11 @@ class SpikedFlow:
         begin, length = logit(omega), logit(np.asarray(level)) - logit(omega)
         if preconditioned:
             # Panels grow with the clock's length: on each the integrand e^((2-k) L) is smooth.
-            nodes, weights = gauss_legendre(16)
             panels = max(8, int(np.ceil(2 * length.max())))
-            places = (np.arange(panels)[:, None] + 0.5 * (nodes + 1.0)).ravel() / panels
+            places, weights = (part.ravel() for part in panel_nodes(np.linspace(0.0, 1.0, panels + 1)))
             on_way = unlogit(begin[:, None] + length[:, None] * places)
             rates = on_way / (2.0 * np.asarray(self.zeta(on_way)))
-            return np.asarray(length * (rates @ np.tile(0.5 * weights / panels, panels)))
+            return np.asarray(length * (rates @ weights))
 
         def speeds(share: float, state: Array) -> Array:
             here = unlogit(begin + share * length)

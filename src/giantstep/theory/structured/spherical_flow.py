@@ -22,12 +22,20 @@ from giantstep.gaussian.kernels import hermite_at, second_moment_at
 from giantstep.problems import Activation
 from giantstep.theory.structured.normalised_flow import SpikedFlow, solved
 
-LARGEST = 16.0  # log(1 + theta) up to which the flow is tabulated
+STRONGEST = 16.0
+"""ln(1 + theta) of the strongest spike under which the flow is tabulated."""
 NODES = 40  # Chebyshev points of that table: all digits for kinks, see the tests
 
 
 def spherical_path(flow: SpikedFlow, on_spike: Array, on_target: Array, times: Array) -> tuple[Array, Array]:
-    """(<w, mu>, <w, beta>) of the spherical flow at `times` (from 0 on): shapes (times, starts)."""
+    """(<w, mu>, <w, beta>) of the spherical flow, (times, starts) each; the module's equations.
+
+    Args:
+        flow: target, activation and spike; ln(1 + theta) at most `STRONGEST`.
+        on_spike: <w, mu> at the start, (starts,).
+        on_target: <w, beta> at the start, (starts,).
+        times: where the flow is wanted, from 0 on, (times,).
+    """
     count, root = len(on_spike), sqrt(flow.kappa)
     degree = len(flow.coefficients) - 1
     table = _scale_table(flow.activation, degree + 2)
@@ -58,9 +66,9 @@ def spherical_path(flow: SpikedFlow, on_spike: Array, on_target: Array, times: A
 
 @lru_cache(maxsize=32)
 def _scale_table(activation: Activation, degree: int) -> Array:
-    """Chebyshev coefficients in ln s of C_0, .., C_degree over sqrt(E2), and of ln E2, for 1 <= s <= e^(LARGEST/2)."""
+    """Chebyshev coefficients in ln s of C_0, .., C_degree over sqrt(E2), and of ln E2, up to s = e^(STRONGEST/2)."""
     nodes = np.cos(np.pi * (np.arange(NODES) + 0.5) / NODES)
-    scales = np.exp(0.25 * LARGEST * (1.0 + nodes))
+    scales = np.exp(0.25 * STRONGEST * (1.0 + nodes))
     square = second_moment_at(activation, scales)
     values = np.column_stack([hermite_at(activation, scales, degree) / np.sqrt(square)[:, None], np.log(square)])
     return np.asarray(chebfit(nodes, values, NODES - 1))
@@ -68,13 +76,16 @@ def _scale_table(activation: Activation, degree: int) -> Array:
 
 def _moments(table: Array, s: Array) -> tuple[Array, Array]:
     """C_j(s), (degree + 1, starts), and dE2/ds."""
-    place = np.log(s) / (0.25 * LARGEST) - 1.0
+    place = np.log(s) / (0.25 * STRONGEST) - 1.0
     values = chebval(place, table)
     square = np.exp(values[-1])
-    steep = chebval(place, chebder(table[:, -1])) / (0.25 * LARGEST)  # d ln E2/d ln s
+    steep = chebval(place, chebder(table[:, -1])) / (0.25 * STRONGEST)  # d ln E2/d ln s
     return values[:-1] * np.sqrt(square), square * steep / s
 
 
-def spherical_threshold(k: int) -> float:
-    """gamma2 above which repulsion, theta m, beats attraction, m^(k-1), at m ~ d^(-1/2): -(k - 2)/2. Derived."""
-    return -0.5 * (k - 2)
+def spherical_threshold(exponent: int) -> float:
+    """gamma2 above which repulsion, theta m, beats attraction, m^(k-1), at m ~ d^(-1/2): -(k - 2)/2. Derived.
+
+    `exponent` is k, the information exponent; theta = d^gamma2.
+    """
+    return -0.5 * (exponent - 2)

@@ -30,7 +30,7 @@ import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.hermite import hermite_table
-from giantstep.gaussian.quadrature import gauss_hermite, normal_density
+from giantstep.gaussian.quadrature import gauss_hermite, normal_density, uniform_rule
 from giantstep.theory.searches import where_half
 
 if TYPE_CHECKING:
@@ -48,25 +48,31 @@ class SpikeAlignment:
     whitened: float
 
 
-def _grid(points: int, reach: float) -> tuple[Array, Array]:
-    """A uniform rule for N(0, 1): near thresholds the integrands are steps, which Gauss rules see badly."""
-    x = np.linspace(-reach, reach, points)
-    weight = normal_density(x)
-    return x, weight / weight.sum()
-
-
 @lru_cache(maxsize=512)
 def spike_alignment(target: Target, d: int, theta: float, samples: float) -> SpikeAlignment:
-    """Alignments at finite d and n, with Gaussian noise along the spike and across it its mean square."""
-    z, weight = _grid(241, 9.0)
+    """Alignments at finite d and n, with Gaussian noise along the spike and across it its mean square.
+
+    Args:
+        target: f*, a function of the spike's direction.
+        d: input dimension.
+        theta: strength of the spike.
+        samples: n, the size of the batch.
+    """
+    z, weight = uniform_rule(241, 9.0)
     return _alignment(z, np.asarray(target(z[:, None]), dtype=np.float64), weight, d, theta, samples, drawn=False)
 
 
 def spike_alignment_given(z: Array, y: Array, d: int, theta: float) -> SpikeAlignment:
-    """The same for the labels y that were drawn, with z = <x, mu>/sqrt(1 + theta) at the samples.
+    """The same for the labels that were drawn.
 
     The heavy tails of y are then the sample's own: the sums run over the samples, and only their bulk is random, which
     leaves the variance (1 + theta) sum z^2 y^2 Phi (1 - Phi)/n^2 along the spike.
+
+    Args:
+        z: <x, mu>/sqrt(1 + theta) at the samples, (n,).
+        y: the labels, (n,).
+        d: input dimension.
+        theta: strength of the spike.
     """
     return _alignment(z, y, np.full(len(z), 1.0 / len(z)), d, theta, float(len(z)), drawn=True)
 
@@ -74,9 +80,9 @@ def spike_alignment_given(z: Array, y: Array, d: int, theta: float) -> SpikeAlig
 def _alignment(
     z: Array, y: Array, z_weight: Array, d: int, theta: float, samples: float, *, drawn: bool
 ) -> SpikeAlignment:
-    t, t_weight = _grid(41, 4.5)
-    b, b_weight = _grid(25, 3.5)
-    xi, xi_weight = _grid(31, 4.5)
+    t, t_weight = uniform_rule(41, 4.5)
+    b, b_weight = uniform_rule(25, 3.5)
+    xi, xi_weight = uniform_rule(31, 4.5)
     m = np.minimum(np.abs(t) / math.sqrt(d), 0.999) * np.sign(t)
     a = (math.sqrt(1 + theta) * m[:, None, None] * z + b[:, None]) / np.sqrt(1 - m**2)[:, None, None]
     open_, edge = scipy.special.ndtr(a), normal_density(a)
@@ -94,14 +100,26 @@ def _alignment(
 
 
 def noise_alignment(d: int, theta: float) -> float:
-    """The whitened alignment that labels without any signal give."""
-    xi, weight = _grid(4001, 8.0)
+    """The whitened alignment that labels without any signal give, E[c xi^2/(c xi^2 + d - 1)], c = (1 + theta)^2.
+
+    Args:
+        d: input dimension.
+        theta: strength of the spike.
+    """
+    xi, weight = uniform_rule(4001, 8.0)
     square = (1 + theta) ** 2 * xi**2
     return float(weight @ (square / (square + d - 1)))
 
 
 def half_aligned(target: Target, d: int, samples: float, which: Which) -> float:
-    """theta at which the alignment is one half."""
+    """theta at which the alignment is one half.
+
+    Args:
+        target: f*, a function of the spike's direction.
+        d: input dimension.
+        samples: n, the size of the batch.
+        which: "euclidean" or "whitened" alignment.
+    """
 
     def aligned(theta: float) -> float:
         return float(getattr(spike_alignment(target, d, theta, samples), which))
@@ -111,25 +129,41 @@ def half_aligned(target: Target, d: int, samples: float, which: Which) -> float:
 
 
 def alignment_exponent(exponent: int, which: Which) -> float:
-    """The power of d at which half alignment is reached, k being the information exponent."""
+    """The power of d at which half alignment is reached, n ~ d: 1 - 1/k, or min((k-1)/(k+1), 1/2) whitened (derived).
+
+    Args:
+        exponent: k, the target's information exponent.
+        which: "euclidean" or "whitened" alignment.
+    """
     return 1 - 1 / exponent if which == "euclidean" else min((exponent - 1) / (exponent + 1), 0.5)
 
 
 def principal_cosine(samples_per_dim: float, theta: float) -> float:
-    """cos^2 of the angle between the first principal component and mu; 0 below theta = psi^-1/2."""
+    """cos^2 of the angle between the first principal component and mu; 0 below theta = psi^-1/2.
+
+    `samples_per_dim` is psi = n/d, `theta` the strength of the spike.
+    """
     if samples_per_dim * theta**2 <= 1:
         return 0.0
     return (1 - 1 / (samples_per_dim * theta**2)) / (1 + 1 / (samples_per_dim * theta))
 
 
 def principal_component_risk(
-    target: Target, samples: float, d: int, theta: float, degree: int, noise: float = 0.0
+    target: Target, d: int, theta: float, samples: float, degree: int, noise: float = 0.0
 ) -> float:
     """Risk of a polynomial of <x, v>, v the first principal component, fitted to the samples that gave v.
 
     On these samples u = <x, v> has variance lam = (1 + theta)(1 + 1/(psi theta)), not 1 + theta cos^2, and correlation
     c_in, c_in^2 = 1 - 1/(psi theta^2), with the target's variable; so the fit is sum_l f_l c_in^l h_l(u/sqrt(lam)). A
     fresh input has the correlation c of v. The fitted coefficients add (degree + 1)/n of what is left.
+
+    Args:
+        target: f*, a polynomial of the spike's direction.
+        d: input dimension.
+        theta: strength of the spike.
+        samples: n, for both the component and the fit.
+        degree: of the fitted polynomial.
+        noise: standard deviation of the label noise.
     """
     psi, cosine = samples / d, principal_cosine(samples / d, theta)
     variance, levels = 1 + theta * cosine, (1 + theta) * (1 + 1 / (psi * theta)) if cosine else 1.0
@@ -140,7 +174,7 @@ def principal_component_risk(
         wanted[index[0]] = float(value) * math.sqrt(math.factorial(index[0]))
     fitted = np.where(np.arange(top + 1) <= degree, wanted * inside ** np.arange(top + 1), 0.0)
     nodes, weight = gauss_hermite(top + 4)
-    values = fitted @ hermite_table(top, math.sqrt(variance / levels) * nodes, normalized=True)
-    seen = hermite_table(top, nodes, normalized=True) @ (weight * values)
+    values = fitted @ hermite_table(top, math.sqrt(variance / levels) * nodes, normalised=True)
+    seen = hermite_table(top, nodes, normalised=True) @ (weight * values)
     left = float(seen @ seen - 2 * seen @ (wanted * outside ** np.arange(top + 1)) + wanted @ wanted)
     return left + (left + noise**2) * (degree + 1) / samples

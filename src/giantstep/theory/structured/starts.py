@@ -22,6 +22,10 @@ def start_exponent(alignment_exponent: float, spike_exponent: float) -> float:
     """log_d of the typical omega at a random start, <mu, beta> = d^-gamma1, theta = d^gamma2 [mws23, delta_0]:
 
     -1/2 for gamma2 <= gamma1,  gamma2 - gamma1 - 1/2 up to 2 gamma1,  (gamma2 - 1)/2 beyond.
+
+    Args:
+        alignment_exponent: gamma1.
+        spike_exponent: gamma2.
     """
     if spike_exponent <= alignment_exponent:
         return -0.5
@@ -30,15 +34,27 @@ def start_exponent(alignment_exponent: float, spike_exponent: float) -> float:
     return 0.5 * (spike_exponent - 1.0)
 
 
-def needed_samples_exponent(k: int, alignment_exponent: float, spike_exponent: float) -> float:
-    """log_d n with which the theorem of [mws23] guarantees learning: n = d delta_0^(-2(k-1))."""
-    return 1.0 - 2.0 * (k - 1) * start_exponent(alignment_exponent, spike_exponent)
+def needed_samples_exponent(exponent: int, alignment_exponent: float, spike_exponent: float) -> float:
+    """log_d n with which the theorem of [mws23] guarantees learning: n = d delta_0^(-2(k-1)).
+
+    Args:
+        exponent: k, the information exponent.
+        alignment_exponent: gamma1 in <mu, beta> = d^-gamma1.
+        spike_exponent: gamma2 in theta = d^gamma2.
+    """
+    return 1.0 - 2.0 * (exponent - 1) * start_exponent(alignment_exponent, spike_exponent)
 
 
-def needed_time_exponent(k: int, alignment_exponent: float, spike_exponent: float) -> float:
-    """The power of d in tau_k(delta_0) = 1, ln(1/delta_0), delta_0^(2-k); for k = 2 the factor of ln d."""
+def needed_time_exponent(exponent: int, alignment_exponent: float, spike_exponent: float) -> float:
+    """The power of d in tau_k(delta_0) = 1, ln(1/delta_0), delta_0^(2-k); for k = 2 the factor of ln d. [mws23]
+
+    Args:
+        exponent: k, the information exponent.
+        alignment_exponent: gamma1 in <mu, beta> = d^-gamma1.
+        spike_exponent: gamma2 in theta = d^gamma2.
+    """
     growth = -start_exponent(alignment_exponent, spike_exponent)
-    return {1: 0.0, 2: growth}.get(k, (k - 2) * growth)
+    return {1: 0.0, 2: growth}.get(exponent, (exponent - 2) * growth)
 
 
 def random_start_law(flow: SpikedFlow, d: int, level: float) -> float:
@@ -46,6 +62,11 @@ def random_start_law(flow: SpikedFlow, d: int, level: float) -> float:
 
     With w = (g_1, g_2, rest)/|.| on mu, on the part of beta orthogonal to it and beyond, |rest|^2 ~ d - 2,
     |omega| < x  iff  (alpha g_1 + b g_2)^2 < x^2 kappa ((1 + theta) g_1^2 + g_2^2 + d - 2), a quadratic in g_2.
+
+    Args:
+        flow: target, activation and spike.
+        d: input dimension.
+        level: x, between 0 and 1.
     """
     alpha, b = (1.0 + flow.theta) * flow.rho, sqrt(max(0.0, 1.0 - flow.rho**2))
     g = np.linspace(-7.0, 7.0, 4001)
@@ -64,7 +85,12 @@ def random_start_law(flow: SpikedFlow, d: int, level: float) -> float:
 
 @lru_cache(maxsize=4096)
 def typical_start(flow: SpikedFlow, d: int) -> float:
-    """The median of |omega| at a random start: delta_0 with its constant."""
+    """The median of |omega| at a random start: delta_0 with its constant.
+
+    Args:
+        flow: target, activation and spike.
+        d: input dimension.
+    """
     low, high = -40.0, 0.0  # log omega
     for _ in range(44):
         middle = 0.5 * (low + high)

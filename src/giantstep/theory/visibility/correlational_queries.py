@@ -41,7 +41,12 @@ class CsqLimits:
 
 
 def csq_bound(d: int, degree: int, log_queries: float) -> CsqLimits:
-    """The bound for q = e^log_queries queries on polynomials He_p of one unknown direction.
+    """The bound for q queries on polynomials He_p of one unknown direction. [dls22], as in the lecture notes.
+
+    Args:
+        d: input dimension, 2 or more.
+        degree: p.
+        log_queries: ln q.
 
     >>> round(csq_bound(1000, 4, 3 * log(1000)).samples)
     59
@@ -58,18 +63,27 @@ def csq_bound(d: int, degree: int, log_queries: float) -> CsqLimits:
     return CsqLimits(min(1.0, sqrt(squared)), sqrt(tau2), samples, log(samples) / log(d), warning)
 
 
-def family_overlap(vectors: int, d: int) -> float:
-    """eps = sqrt(ln M/(c d)): among M = e^(c d eps^2) random unit vectors the union bound expects no larger overlap."""
+def family_overlap(d: int, vectors: int) -> float:
+    """eps = sqrt(ln M/(c d)): among M = e^(c d eps^2) random unit vectors the union bound expects no larger overlap.
+
+    Args:
+        d: input dimension.
+        vectors: M.
+    """
     return sqrt(log(vectors) / (UNION_BOUND * d))
 
 
-def largest_overlap(vectors: int, d: int) -> float:
+def largest_overlap(d: int, vectors: int) -> float:
     """E max |<u, v>| over the pairs of M random unit vectors in R^d.
 
     <u, v>^2 is Beta(1/2, (d-1)/2) and pairs are independent two by two, so that the number of pairs beyond t is nearly
-    Poisson: P(max <= t) = (1 - P(|<u, v>| > t))^(M(M-1)/2). For large d it is sqrt((4 ln M - ln ln M + ..)/d).
+    Poisson: P(max <= t) = (1 - P(|<u, v>| > t))^(M(M-1)/2). For large d it is sqrt((4 ln M - ln ln M + ..)/d). Derived.
 
-    >>> round(largest_overlap(2, 3), 3)  # uniform on [0, 1] in three dimensions
+    Args:
+        d: input dimension, 2 or more.
+        vectors: M, 2 or more.
+
+    >>> round(largest_overlap(3, 2), 3)  # uniform on [0, 1] in three dimensions
     0.5
     """
     require(vectors >= 2 and d >= 2, f"there must be 2 vectors or more in 2 dimensions or more, got {vectors} and {d}")
@@ -80,6 +94,12 @@ def largest_overlap(vectors: int, d: int) -> float:
 
 
 def ruled_out(tolerance: float, overlap: float, degree: int) -> float:
-    """The most functions that one query can tell apart, 1/(tau^2 - eps^p); infinite if tau^2 <= eps^p."""
+    """The most functions that one query can tell apart, 1/(tau^2 - eps^p); infinite if tau^2 <= eps^p. Derived.
+
+    Args:
+        tolerance: tau, up to which queries are answered.
+        overlap: eps, the largest overlap in the family.
+        degree: p.
+    """
     rest = tolerance**2 - overlap**degree
     return 1 / rest if rest > 0 else inf

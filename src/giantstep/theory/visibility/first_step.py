@@ -35,7 +35,12 @@ _NODES = {1: 24, 2: 24, 3: 10, 4: 5}
 class FirstStepLaw:
     """What one giant step does to neurons of known overlap m with the target's r directions.
 
-    `law` is the law of a neuron's gradient, `exponent` the information exponent l, `norm2` = E f*^2.
+    Args:
+        law: of a neuron's gradient.
+        exponent: l, the information exponent.
+        norm2: E f*^2.
+        d: input dimension.
+        samples: n of the step.
     """
 
     law: GradientLaw
@@ -46,7 +51,7 @@ class FirstStepLaw:
 
     @classmethod
     def of(cls, target: Target, activation: Activation, d: int, samples: int) -> FirstStepLaw:
-        """For a target that is not constant."""
+        """For a `target` that is not constant, an `activation`, input dimension `d` and n = `samples`."""
         exponent = target.information_exponent
         require(exponent is not None and exponent >= 1, "The target is constant: there is nothing to learn")
         require(samples >= 2, f"samples must be 2 or more, got {samples}")

@@ -21,9 +21,13 @@ from giantstep.theory.visibility.first_step import FirstStepLaw
 
 
 def singular_vector_noise(step: FirstStepLaw, neurons: int) -> float:
-    """c d/n for the eigenvector of H that is hardest to see, K = `neurons` different neurons; cos^2 = 1/(1 + c d/n).
+    """c d/n for the eigenvector of H that is hardest to see; cos^2 = 1/(1 + c d/n). Derived.
 
     Infinite if H does not span all directions of the target, or if mu_2(sigma) = 0.
+
+    Args:
+        step: the law of one step, for information exponent 2.
+        neurons: K, different neurons.
     """
     require(step.exponent == 2, f"the information exponent must be 2, here it is {step.exponent}")
     require(neurons >= 1, f"neurons must be 1 or more, got {neurons}")

@@ -41,7 +41,7 @@ _LOG_STEP = 0.05
 
 
 def without_linear_part(target: Target) -> Target:
-    """f - E f - <E[x f], x>: the labels that infinitely many samples leave to the step.
+    """f - E f - <E[x f], x>: what infinitely many samples leave of the labels of `target` = f to the step.
 
     >>> without_linear_part(Target("1 + x1 + He2(x2)")) == Target("He2(x2)")
     True
@@ -66,7 +66,12 @@ class LeadingTerm:
 
 
 def leading_term(target: Target, d: int) -> LeadingTerm:
-    """The leading term in dimension d, for a target with C_0 = C_1 = 0 (see `without_linear_part`) and H != 0."""
+    """How far the leading term H w/sqrt(2pi) carries in dimension d. [dls22], see the module.
+
+    Args:
+        target: f with C_0 = C_1 = 0 (see `without_linear_part`) and H != 0.
+        d: input dimension.
+    """
     require(np.any(target.hessian), f"H = E[Hess f] is zero for {target}: the gradient has no term H w")
     law = gradient_law(target, _RELU)
     overlap, weight = overlap_nodes(law.directions, d)
@@ -107,7 +112,14 @@ def preprocessed_law(target: Target) -> GradientLaw:
 
 
 def label_gradient_share(target: Target, d: int, samples: int, *, preprocess: bool = True) -> GradientShare:
-    """Share of V in the gradient of a ReLU neuron on n samples, their fluctuations included."""
+    """Share of V in the gradient of a ReLU neuron on n samples, their fluctuations included.
+
+    Args:
+        target: f*, a polynomial of at most three directions.
+        d: input dimension.
+        samples: n.
+        preprocess: whether mean and linear part of the labels are taken off first, as estimated on the samples.
+    """
     law = preprocessed_law(target) if preprocess else gradient_law(target, _RELU)
     return share_of_law(law, d, samples)
 
@@ -125,6 +137,13 @@ def hessian_alignment(
         = 1 - int_0^inf e^-t prod_i (1 + 2 t h_i^2/B)^(-1/2) dt,
 
     which for rank one, with A = B/h^2, is E[z^2/(z^2 + A)] = 1 - sqrt(pi A/2) e^(A/2) erfc(sqrt(A/2)).
+
+    Args:
+        eigenvalues: h_i, (r,).
+        label_norm2: E y^2.
+        d: input dimension.
+        samples: n.
+        preprocess: whether the labels are pre-processed.
 
     >>> round(hessian_alignment(np.array([2.0]), 2.0, 64, 8 * 64**2), 4)
     0.689

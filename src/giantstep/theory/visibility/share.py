@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from giantstep.arrays import Array
+from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import require
 from giantstep.gaussian.sphere import overlap_nodes
 from giantstep.theory.gradient.law import MOST_DIRECTIONS_ON_A_GRID, GradientLaw, gradient_law
@@ -37,9 +36,12 @@ _BLOCK = 2048
 class GradientShare:
     """Predicted mean of |P_V g|^2/|g|^2 over neurons and data.
 
-    `value` accounts for the fluctuations of the n samples, `leading` is the module's formula without them;
-    `floor` is what pure noise leaves in V, N_V/T; `spread` is the standard deviation, from neuron to
-    neuron, of the share given the overlap.
+    Args:
+        value: the share, the fluctuations of the n samples accounted for.
+        leading: the module's formula without them.
+        floor: what pure noise leaves in V, N_V/T.
+        spread: standard deviation, from neuron to neuron, of the share given the overlap.
+        warning: what the prediction strains, if anything.
     """
 
     value: float
@@ -54,7 +56,7 @@ class GradientShare:
 
 
 def gradient_share(target: Target, activation: Activation, d: int, samples: int) -> GradientShare:
-    """Share of V in one neuron's first gradient from `samples` fresh samples in dimension d.
+    """Share of V in one neuron's first gradient from n fresh samples in dimension d.
 
     E[|P_V g|^2/|g|^2] = int_0^inf E[|P_V G|^2 exp(-s |G|^2)] ds for the sum G = n g. Given the factors
     f s' of the samples, G is Gaussian in the d - r - 1 directions orthogonal to V and w, which contributes
@@ -65,12 +67,18 @@ def gradient_share(target: Target, activation: Activation, d: int, samples: int)
 
     Regime: Gaussian inputs, no label noise, initial output 0, |w| = 1. With more than three directions the
     tilt is left out, which overestimates the share for small n.
+
+    Args:
+        target: f*, of r directions, which span V.
+        activation: s of the neuron.
+        d: input dimension.
+        samples: n, 2 or more.
     """
     return share_of_law(gradient_law(target, activation), d, samples)
 
 
 def share_of_law(law: GradientLaw, d: int, samples: int) -> GradientShare:
-    """`gradient_share` for a law of the gradient that is already known."""
+    """`gradient_share` for a `law` of the gradient that is already known, input dimension `d` and n = `samples`."""
     require(samples >= 2, f"samples must be 2 or more, got {samples}")
     overlap, weight = overlap_nodes(law.directions, d)
     values = share_given_overlap(law, overlap, d, samples)
@@ -102,7 +110,14 @@ def leading_share(law: GradientLaw, overlap: Array, d: int, samples: int) -> Arr
 def share_after_step(law: GradientLaw, d: int, samples: int, step: float, onto: Array | None = None) -> float:
     """E[|P w1|^2/|w1|^2] for w1 = w + s a g with a = +1 or -1 alike, s > 0; P as in `share_given_overlap`.
 
-    The share of a random direction, r/d, for small s, and that of the gradient for large s.
+    The share of a random direction, r/d, for small s, and that of the gradient for large s. Derived.
+
+    Args:
+        law: of the gradient.
+        d: input dimension.
+        samples: n.
+        step: s.
+        onto: orthonormal vectors of V as rows, (k, r), onto which P projects; all of V without it.
     """
     require(np.isfinite(step) and step > 0, f"step must be a finite number above 0, got {step}")
     overlap, weight = overlap_nodes(law.directions, d)
@@ -115,8 +130,13 @@ def share_given_overlap(
 ) -> Array:
     """E[|P u|^2/|u|^2 | m] of u = g + start * w for each overlap m (K, r): `gradient_share` before averaging over m.
 
-    P projects onto the rows of `onto`, orthonormal vectors of V, (k, r); onto all of V without it. `start` may be an
-    array of K numbers.
+    Args:
+        law: of the gradient.
+        overlap: m, (K, r).
+        d: input dimension.
+        samples: n.
+        start: what multiplies w, a number or (K,).
+        onto: orthonormal vectors of V as rows, (k, r), onto which P projects; all of V without it.
     """
     n = samples
     mean, weights = law.mean_in_frame(overlap), _weights_in_frame(overlap)
