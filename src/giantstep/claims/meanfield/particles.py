@@ -4,53 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log
-from typing import Self
+from operator import attrgetter
+from typing import Any, Self
 
 import numpy as np
 
-from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Curve, Measurement, Prediction, Run, Value, named, quantity, view
-from giantstep.claims.meanfield._line import WIDER, LineClaim, energy_allowance
-from giantstep.learners.meanfield import (
-    InteractingParticles,
-    ParticleStart,
-    ParticleState,
-    ParticleTask,
-    entropy,
-    free_energy,
-    gibbs_divergence,
-    gibbs_free_energy,
-)
-from giantstep.streams import Streams
+from giantstep.claims import Claim, Computed, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.refusals import refuse_much_work
+from giantstep.errors import InputError
+from giantstep.learners.meanfield import Cloud, ParticleStart, ParticleTask, entropy_bias, particle_clouds
+from giantstep.theory.meanfield import MeanField, MeanFieldLaw, law_after
+from giantstep.verdicts import Curve, Value
 
-BINS = 24
+MOST_WORK = 1e14
+FEWEST_COPIES = 8
+FEWEST_NEURONS = 16  # from which on errors of nonlinear neurons are said
+WIDER = 4  # the local exponent is taken between N and four times N
 GAUSSIAN = {"activation": "z", "target": "x1", "samples": 1, "reach": 1.0, "penalty": 0.5, "temperature": 0.2}
-
+ERRORS, SANDWICH = ("particle_error", "independent_error"), ("sandwich_low", "free_energy", "sandwich_high")
+TOGETHER: dict[str, Any] = {"together": True, "log_y": True}
 NEXT = "the next order in 1/N, and Euler steps, whose error is of order step times the rate at which outputs answer"
 ENTROPY = "the next order in 1/N, Euler steps, and the entropy of finitely many spacings"
+KL = r"\lambda\,\mathrm{KL}"
+DRAWS = "3/N + h (a + r)/2"
+IS_WIDE, IS_SEEN = attrgetter("is_wide"), attrgetter("is_seen")
 
 
-def _error_allowance(point: Particles, predicted: float) -> float:
-    return (point.next_order(4.0) + point.drift) * predicted
-
-
-def _independent_allowance(point: Particles, predicted: float) -> float:
-    return (3 / point.neurons + point.drift / 2) * predicted
-
-
-def _is_wide(point: Particles) -> bool:
-    return point.is_wide
-
-
-def _is_seen(point: Particles) -> bool:
-    """Whether the free energy is large enough above its minimum to be seen in particles."""
-    return point.energy_share < 0.25 and point.has_few_wells
-
-
-def _rate_allowance(point: Particles, predicted: float) -> float:  # noqa: ARG001
-    """Both free energies may be moved by their share; the later one by more."""
-    return 2 * point.energy_share / (point.reached / 2)
+def _energy(point: Particles, predicted: float) -> float:
+    """4/N + h (a + r)/2 of the prediction, and the temperature times the error of an entropy from spacings."""
+    spacing = 2 * entropy_bias(point.particles) + 1 / point.neurons**2
+    return (4 / point.neurons + point.drift / 2) * abs(predicted) + point.temperature * spacing
 
 
 @named(
@@ -66,7 +50,7 @@ def _rate_allowance(point: Particles, predicted: float) -> float:  # noqa: ARG00
         "bound on it, exponential in 1/lambda, is from 10^2 to 10^17 times smaller."
     ),
 )
-class Particles(LineClaim):
+class Particles(Claim):
     """N neurons trained by noisy gradient descent stay within 1/sqrt(N) of a flow of laws whose free energy falls.
 
     f = (1/N) sum_i sigma(w_i x) learns n points; its weights follow dw = -V'(w) dt + sqrt(2 lambda) dB, V = dF/dmu of
@@ -78,69 +62,68 @@ class Particles(LineClaim):
     Gaussian: theory is exact there for every N and step.
     """
 
+    activation: parameters.Activation = parameters.activation("tanh")
+    target: parameters.Target = parameters.target("tanh(2*x1)")
+    samples: int = parameters.samples(4, help="data points, evenly spaced", ge=1, le=64)
+    reach: float = parameters.own(3.0, "the largest input; the smallest is reach/samples", gt=0, le=100)
+    neurons: int = parameters.neurons(128, help="neurons, that is particles of one network", symbol="N", ge=2, le=10**5)
+    temperature: float = parameters.temperature(0.05, ge=1e-3, le=10)
+    penalty: float = parameters.own(0.1, "penalty on squared weights", symbol="r", ge=1e-2, le=10)
+    scale: float = parameters.scale(1.0, help="standard deviation of the start", ge=0.05)
+    step: float = parameters.step(0.05, help="step size of the dynamics", symbol="h", ge=1e-4, le=1)
+    time: float = parameters.own(5.0, "time: steps times step size", symbol="t", path=True, gt=0, le=200)
+    particles: int = parameters.own(16384, "particles in all copies of the network together", ge=256, le=10**7)
+
     quantities = (
         quantity.equal(
-            "particle_error", _error_allowance, NEXT + "; nothing for linear neurons",
+            "particle_error", Computed(lambda p, y: (p.next_order(4.0) + p.drift) * y, "4/N + h (a + r), relative"),
+            NEXT + "; nothing for linear neurons",
             help="squared distance of the outputs from those of the limit, mean over data points",
-            symbol=r"E|f_N - f|^2", when=_is_wide,
+            symbol=r"E|f_N - f|^2", when=IS_WIDE,
         ),
         quantity.slope(
-            "particle_error", "neurons", -1.0, lambda point, predicted: 0.01 + point.next_order(1.7),
+            "particle_error", "neurons", -1.0, Computed(lambda p, _: 0.01 + p.next_order(1.7), "0.01 + 1.7/N"),
             "the next order in 1/N, at the smallest width; a logarithm of few copies", help="its exponent in N",
-            when=_is_wide,
+            when=IS_WIDE,
         ),
         quantity.equal(
-            "particle_slope", lambda point, predicted: 0.005 + point.next_order(2.2),
-            "the next order in 1/N; a logarithm of few copies", help="its exponent between N and 4 N", when=_is_wide,
+            "particle_slope", Computed(lambda p, _: 0.005 + p.next_order(2.2), "0.005 + 2.2/N"),
+            "the next order in 1/N; a logarithm of few copies", help="its exponent between N and 4 N", when=IS_WIDE,
         ),
         quantity.equal(
-            "independent_error", _independent_allowance, NEXT,
+            "independent_error",
+            Computed(lambda p, y: (3 / p.neurons + p.drift / 2) * y, f"{DRAWS} of the prediction"), NEXT,
             help="what independent draws of the limit law would err", symbol=r"\mathrm{Var}_\mu h/N",
         ),
-        quantity.equal(
-            "free_energy", energy_allowance, ENTROPY, help="free energy above its minimum",
-            symbol=r"F_\lambda(\mu_t) - F_\lambda(\mu^*)", when=_is_seen,
+        *quantity.equals(
+            {
+                "free_energy": ("free energy above its minimum", r"F_\lambda(\mu_t) - F_\lambda(\mu^*)"),
+                "sandwich_low": ("divergence from the limit's rest", KL + r"(\mu_t|\mu^*)"),
+                "sandwich_high": ("divergence from its own Gibbs measure", KL + r"(\mu_t|\mathrm{Gibbs}(\mu_t))"),
+            },
+            _energy, ENTROPY, when=IS_SEEN,
         ),
-        quantity.decreasing("free_energy", "time", "no allowance is needed", help="and it falls", when=_is_seen),
+        quantity.decreasing("free_energy", "time", "no allowance is needed", help="and it falls", when=IS_SEEN),
+        quantity.reported("sandwich_slack", help="distance of the free energy from the nearer one: 0 or more, always"),
         quantity.equal(
-            "sandwich_low", energy_allowance, ENTROPY, help="divergence from the limit's rest",
-            symbol=r"\lambda\,\mathrm{KL}(\mu_t|\mu^*)", when=_is_seen,
-        ),
-        quantity.equal(
-            "sandwich_high", energy_allowance, ENTROPY, help="divergence from the law's own Gibbs measure",
-            symbol=r"\lambda\,\mathrm{KL}(\mu_t|\mathrm{Gibbs}(\mu_t))", when=_is_seen,
-        ),
-        quantity.reported(
-            "sandwich_slack",
-            help="the smaller distance of the free energy from the two divergences: not negative for any law",
-        ),
-        quantity.equal(
-            "decay_rate", _rate_allowance, ENTROPY, help="of the free energy, over the second half of the time",
-            when=_is_seen,
+            "decay_rate",
+            Computed(lambda p, _: 2 * p.energy_share / (p.steps * p.step / 2), "4/t of the free energy's share"),
+            ENTROPY, help="of the free energy, over the second half of the time", when=IS_SEEN,
         ),
         quantity.reported("rate_bound", help="what the log-Sobolev constants of the Gibbs measures on the way promise"),
         quantity.equal(
-            "density", lambda point, predicted: (3 / point.neurons + point.drift / 2) * point.law.peak,
+            "density", Computed(lambda p, _: (3 / p.neurons + p.drift / 2) * p.law.peak, f"{DRAWS} of the largest one"),
             NEXT, help="density of the particles",
         ),
     )  # fmt: skip
     views = (
-        view.Curve(
-            "neurons", (16, 48, 128), ("particle_error", "independent_error"), together=True, log_x=True, log_y=True,
-            title="tanh neurons, t = 5",
-        ),
+        view.Curve("neurons", (16, 48, 128), ERRORS, log_x=True, title="tanh neurons, t = 5", **TOGETHER),
         view.Curve(
             "neurons", (2, 16, 128), ("particle_error",), bounds=("independent_error",), log_x=True, log_y=True,
             at=GAUSSIAN, title="linear neurons: exact for every N",
         ),
-        view.Curve(
-            "time", (1, 2, 5, 10, 20), ("particle_error", "independent_error"), together=True, log_y=True,
-            title="errors stay bounded for all times",
-        ),
-        view.Curve(
-            "time", (1, 2, 5, 10), ("sandwich_low", "free_energy", "sandwich_high"), together=True, log_y=True,
-            title="the free energy falls, in its sandwich",
-        ),
+        view.Curve("time", (1, 2, 5, 10, 20), ERRORS, title="errors stay bounded for all times", **TOGETHER),
+        view.Curve("time", (1, 2, 5, 10), SANDWICH, title="the free energy falls, in its sandwich", **TOGETHER),
         view.Time(("density",), by="time", by_values=(1, 5, 20), title="the law of the weights"),
         view.Curve(
             "temperature", (0.02, 0.05, 0.2), ("decay_rate",), bounds=("rate_bound",), log_x=True, log_y=True,
@@ -151,89 +134,117 @@ class Particles(LineClaim):
             title="linear neurons: steps add noise",
         ),
     )  # fmt: skip
-    presets = {
-        "gaussian": GAUSSIAN,
-        "cold": {"temperature": 0.02},
-        "late": {"time": 20.0},
-    }
+    presets = {"gaussian": GAUSSIAN, "cold": {"temperature": 0.02}, "late": {"time": 20.0}}
     default_seeds = 16
     line_places = 13
     engine = "particles"
     convention = "loss (1/2n) sum (f - y)^2, f the mean of neurons, N times the gradient by one of them"
 
+    def check(self) -> None:
+        if self.target.directions > 1:
+            raise InputError(f"target = {self.target} is not allowed; inputs are numbers, it must be a function of x1")
+        self.model.check(self.step)
+        if self.time < 2 * self.step:
+            raise InputError(f"time = {self.time:g} is not allowed; it must be at least two steps of {self.step:g}")
+        needed = WIDER * FEWEST_COPIES * self.neurons
+        if self.particles < needed:
+            networks = f"{FEWEST_COPIES} networks of {WIDER} N neurons"
+            raise InputError(f"particles = {self.particles} is not allowed; {networks} need at least {needed}")
+        refuse_much_work("dynamics", self.cost().flops, MOST_WORK)
+
+    @property
+    def steps(self) -> int:
+        """An even number, so that half the time is a whole number of steps too."""
+        return 2 * round(self.time / (2 * self.step))
+
+    @property
+    def model(self) -> MeanField:
+        """The setting of the limit: points x_k = reach k/n and their labels."""
+        x = self.reach * np.arange(1, self.samples + 1) / self.samples
+        points = tuple(x.tolist()), tuple(np.asarray(self.target(x[:, None])).tolist())
+        return MeanField(self.activation, *points, self.penalty, self.temperature, self.scale)
+
+    @property
+    def law(self) -> MeanFieldLaw:
+        return law_after(self.model, self.step, self.steps)
+
+    def next_order(self, constant: float) -> float:
+        """Errors are c/N (1 + b/N + ...): b is 1.5 to 4 (measured at N = 8, 16, 64); linear neurons have none."""
+        return 0.0 if self.model.is_linear else constant / self.neurons
+
+    @property
+    def drift(self) -> float:
+        """What steps may change fluctuations by: twice h (a + r)/2, which for linear neurons is part of the theory."""
+        return 0.0 if self.model.is_linear else self.step * (self.law.response + self.penalty)
+
+    @property
+    def energy_share(self) -> float:
+        """What finite size may move the free energy by, as a share of it."""
+        known = self.law.free_energy
+        return _energy(self, known) / max(known, 1e-300)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether 1/N is small enough to speak of its leading order."""
+        return self.model.is_linear or self.neurons >= FEWEST_NEURONS
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the free energy is far enough above its minimum to be seen in particles, which sit in few wells."""
+        return self.energy_share < 0.25 and self.model.has_few_wells
+
     def predict(self) -> Prediction:
         law = self.law
-        edges, masses = law.histogram(BINS)
         values: dict[str, Value] = {
             "particle_error": law.particle_error / self.neurons,
             "particle_slope": -1.0,
             "independent_error": law.independent_error / self.neurons,
-            "free_energy": law.free_energy,
-            "sandwich_low": law.sandwich[0],
-            "sandwich_high": law.sandwich[1],
+            **dict(zip(SANDWICH, (law.sandwich[0], law.free_energy, law.sandwich[1]), strict=True)),
             "rate_bound": law.rate_bound,
-            "density": _density(edges, masses),
+            "density": _density(*law.histogram()),
         }
-        if _is_seen(self):
+        if self.is_seen:
             values["decay_rate"] = law.decay_rate
         regime = "any N, any step: exact" if self.model.is_linear else "N to infinity, steps to zero, any time"
-        quiet = law.independent_error / law.particle_error
-        return Prediction(values, regime, (f"independent draws of the limit would err {quiet:.3g} times as much",))
+        ratio = law.independent_error / law.particle_error
+        return Prediction(values, regime, (f"independent draws of the limit would err {ratio:.3g} times as much",))
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
-        first = points[0]
-        task = first.task()
-        looks = sorted({s for p in points for s in (p.steps // 2, p.steps)})
+        first, model = points[0], points[0].model
+        data = np.array(model.inputs), np.array(model.labels)
+        task = ParticleTask(first.activation, *data, first.penalty, first.temperature)
+        starts = [ParticleStart(first.particles // n, n, first.scale) for n in (first.neurons, WIDER * first.neurons)]
+        looks = sorted({steps for p in points for steps in (p.steps // 2, p.steps)})
         narrow, wide = (
-            first.states(looks, n, run.streams.child(name))
-            for name, n in (("network", first.neurons), ("wider network", WIDER * first.neurons))
+            particle_clouds(task, start, first.step, looks, run.streams.child(name))
+            for start, name in zip(starts, ("network", "wider network"), strict=True)
         )
-        return [p.measured(task, narrow[p.steps // 2], narrow[p.steps], wide[p.steps]) for p in points]
+        return [p.measured(narrow[p.steps // 2], narrow[p.steps], wide[p.steps]) for p in points]
 
-    def states(self, looks: list[int], neurons: int, streams: Streams) -> dict[int, ParticleState]:
-        """All particles after each number of steps, as networks of so many neurons: one trajectory."""
-        dynamics = InteractingParticles(self.task(), self.step, streams)
-        start = ParticleStart(self.particles // neurons, neurons, self.scale)
-        seen = learners.run(dynamics, start, times=looks, watch=("weights", "outputs"))
-        return {t: ParticleState(seen["weights"][k], seen["outputs"][k]) for k, t in enumerate(looks)}
-
-    def measured(
-        self, task: ParticleTask, before: ParticleState, now: ParticleState, wide: ParticleState
-    ) -> Measurement:
-        law, weights = self.law, now.weights
-        errors, wider = (np.mean((s.outputs - law.outputs) ** 2, axis=1) for s in (now, wide))
-        spread = np.var(task.activation(np.multiply.outer(weights.reshape(-1), task.inputs)), axis=0)
-        least = gibbs_free_energy(task, law.rest_outputs)
-        negentropy = entropy(weights)
-        energy = free_energy(task, weights, negentropy) - least
-        half = free_energy(task, before.weights, entropy(before.weights)) - least
-        low, high = (
-            gibbs_divergence(task, weights, negentropy, outputs)
-            for outputs in (law.rest_outputs, task.outputs(weights.reshape(-1)))
-        )
-        edges, _ = law.histogram(BINS)
-        found, _ = np.histogram(weights, edges)
+    def measured(self, before: Cloud, now: Cloud, wide: Cloud) -> Measurement:
+        law = self.law
+        (half, _, _), (energy, low, high) = (cloud.energies(law.rest_outputs) for cloud in (before, now))
+        edges, _ = law.histogram()
         values: dict[str, Value] = {
-            "particle_error": float(errors.mean()),
-            "particle_slope": (_log_mean(wider) - _log_mean(errors)) / log(WIDER),
-            "independent_error": float(spread.mean()) / self.neurons,
+            "particle_error": float(now.squared_errors(law.outputs).mean()),
+            "particle_slope": (wide.log_error(law.outputs) - now.log_error(law.outputs)) / log(WIDER),
+            "independent_error": now.variance / self.neurons,
             "free_energy": energy,
             "sandwich_low": low,
             "sandwich_high": high,
             "sandwich_slack": min(energy - low, high - energy),
-            "density": _density(edges, found / weights.size),
+            "density": _density(edges, now.shares(edges)),
         }
         if min(energy, half) > 0:
-            values["decay_rate"] = log(half / energy) / (self.reached / 2)
+            values["decay_rate"] = log(half / energy) / (self.steps * self.step / 2)
         return Measurement(values)
+
+    def cost(self) -> Cost:
+        one = 2.0 * self.steps * self.particles * (180 * self.samples + 250)
+        look = 5e8 + 3000.0 * self.particles * self.samples
+        return Cost(one + look, 24.0 * self.particles * (self.samples + 4) + 2e7, look)
 
 
 def _density(edges: Array, masses: Array) -> Curve:
     return Curve((edges[1:] + edges[:-1]) / 2, masses / np.diff(edges), "weight w")
-
-
-def _log_mean(errors: Array) -> float:
-    """log E of which these are draws: the logarithm of their mean is low by half its relative variance."""
-    mean = float(errors.mean())
-    return log(mean) + float(errors.var(ddof=1)) / (2 * len(errors) * mean**2)

@@ -1,3 +1,5 @@
+from .clouds import Cloud as Cloud
+from .clouds import particle_clouds as particle_clouds
 from .energies import entropy as entropy
 from .energies import entropy_bias as entropy_bias
 from .energies import free_energy as free_energy

@@ -34,6 +34,7 @@ WIDE = 6.0  # standard deviations of the start, and of the rest without data, th
 CELLS_PER_WIDTH = 28.0  # cells in the narrower of these two deviations
 CELLS_PER_RISE = 10.0  # cells in which a neuron rises by one, where it is steepest
 MOST_CELLS = 6000
+LARGEST_STEP = {True: 1.5, False: 0.5}  # of linear neurons and others, times the largest rate at which outputs answer
 STEEPEST_PLACES = np.linspace(-60.0, 60.0, 4801)
 
 
@@ -75,6 +76,31 @@ class MeanField:
     def curvature(self) -> float:
         """(1/n) sum_k sup |h_k'|^2: how fast the outputs can answer."""
         return self.steepness**2 * float(np.mean(np.square(self.inputs)))
+
+    @property
+    def has_few_wells(self) -> bool:
+        """Whether the activation is monotone. Under sin and cos cold particles sit in many wells, and where they are
+        depends on their number and on the step more than on the limit."""
+        slopes = self.activation.derivative(np.linspace(-10.0, 10.0, 401))
+        return bool((slopes >= 0).all() or (slopes <= 0).all())
+
+    def check(self, step: float) -> None:
+        """Refuse neurons and Euler steps of which the limit says nothing, and laws that no line of cells resolves."""
+        far = np.abs(self.activation(np.array([-60.0, -30.0, 30.0, 60.0])))
+        unbounded = self.activation.degree != 1 and far.max() > 1.5 * far[1:3].max() + 1.0
+        if unbounded or self.activation.jumps or self.activation.degree == 0:
+            raise InputError(
+                f"activation = {self.activation} is not allowed; it must be bounded without jumps (tanh, erf, sin, "
+                "sigmoid, ...) or linear (z)"
+            )
+        rate, largest = step * (self.curvature + self.ridge), LARGEST_STEP[self.is_linear]
+        if rate > largest:
+            raise InputError(
+                f"step = {step:g} is not allowed; times the steepest answer of the outputs it is {rate:.3g}, and "
+                f"must be at most {largest} for steps to follow the flow"
+            )
+        if not self.is_linear:
+            FokkerPlanck.on_line(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ import numpy as np
 
 from giantstep.errors import InputError
 from giantstep.theory.meanfield.fokker_planck import MeanField
-from giantstep.theory.meanfield.particle_law import MeanFieldLaw
+from giantstep.theory.meanfield.particle_law import MeanFieldLaw, mean_field_law
 
 GRID_POINTS = 401
 GRID_WIDTH = 8.0  # standard deviations
@@ -79,3 +79,9 @@ def gaussian_law(model: MeanField, step: float, steps: int) -> MeanFieldLaw:
         grid=grid,
         density=np.exp(-((grid - m) ** 2) / (2 * v)) / sqrt(2 * pi * v),
     )
+
+
+def law_after(model: MeanField, step: float, steps: int) -> MeanFieldLaw:
+    """The limit of a `model` after so many Euler `steps` of size `step`: with the very steps for linear neurons, in
+    continuous time for others."""
+    return gaussian_law(model, step, steps) if model.is_linear else mean_field_law(model, steps * step)

@@ -73,8 +73,8 @@ class MeanFieldLaw:
         """The largest density."""
         return float(self.density.max())
 
-    def histogram(self, bins: int) -> tuple[Array, Array]:
-        """Edges of equal bins that hold all but the tails of the law, and the mass in each."""
+    def histogram(self, bins: int = 24) -> tuple[Array, Array]:
+        """Edges of equal bins, so many, that hold all but the tails of the law, and the mass in each."""
         width = self.grid[1] - self.grid[0]
         edges = np.append(self.grid - width / 2, self.grid[-1] + width / 2)
         below = np.append(0.0, np.cumsum(np.maximum(self.density, 0.0)) * width)
