@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import erf
 
-from giantstep.claims.dklps23._online import SQUARE
-from giantstep.claims.dklps23.sgd_limit import SgdLimit
+from giantstep.claims.dklps23.sgd_limit import SQUARE, SgdLimit
 from giantstep.errors import InputError
 from giantstep.studies import Study
 from giantstep.verdicts import Curve

@@ -9,7 +9,8 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.theory.dynamics import asymptotic_exponent, sphere_overlap, step_power
+from giantstep.theory.dynamics import asymptotic_exponent, escape_samples, escape_step
+from giantstep.theory.dynamics.escape import sphere_overlap
 
 CASES = {
     1: (Activation("erf(z/sqrt(2))"), Target("x1"), 0.5),
@@ -39,7 +40,7 @@ def test_drift_and_noise_at_small_overlap(exponent: int) -> None:
 def test_half_of_simulated_diffusions_have_escaped(exponent: int) -> None:
     sigma, target, step = CASES[exponent]
     d, runs, parts = 64, 2000, 400
-    gamma = step * d ** -step_power(exponent)
+    gamma = escape_step(target, d, step)
     law = sphere_overlap(target, sigma, 0.5)
     time = law.half_escaped(gamma, d)
     rng = np.random.default_rng(2)
@@ -64,8 +65,8 @@ def test_small_steps_leave_the_differential_equation() -> None:
 @pytest.mark.parametrize("exponent", [1, 2, 3])
 def test_exponents_for_large_d(exponent: int) -> None:
     sigma, target, step = CASES[exponent]
-    law, d = sphere_overlap(target, sigma, 0.5), 2**15
-    small, large = (n * law.half_escaped(step * n ** -step_power(exponent), n) for n in (d // 4, d))
+    d = 2**15
+    small, large = (escape_samples(target, sigma, n, step, 0.0, 0.5)[0] for n in (d // 4, d))
     assert math.log(large / small) / math.log(4) == pytest.approx(asymptotic_exponent(exponent, d, 4), abs=0.015)
 
 

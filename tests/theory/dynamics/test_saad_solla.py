@@ -7,7 +7,7 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.theory.dynamics import OnlineSetting, solve_order_parameters
+from giantstep.theory.dynamics import OnlineSetting, order_parameters
 from giantstep.theory.dynamics.field_averages import Averages, erf_averages, rule_averages
 
 M = np.array([[0.5, -0.2], [0.1, 0.7]])
@@ -80,7 +80,7 @@ def test_a_linear_neuron_is_solved_exactly(kappa: float) -> None:
     """sigma = z, f* = x1: M' = 1 - M and (1 - 2M + Q)' = (kappa - 2)(1 - 2M + Q) + kappa Delta."""
     setting = OnlineSetting(Target("x1"), Activation("z"), (1.0,), (1.0,), kappa, noise=0.5)
     times = np.linspace(0, 3, 7)
-    found = solve_order_parameters(setting, np.array([[0.2]]), np.array([[1.0]]), times)
+    found = order_parameters(setting, np.array([[0.2]]), np.array([[1.0]]), times)
     np.testing.assert_allclose(found.overlaps[:, 0, 0], 1 - 0.8 * np.exp(-times), rtol=1e-4)
     level = 0.25 * kappa / (2 - kappa)
     exact = level + (1.6 - level) * np.exp((kappa - 2) * times)
@@ -92,8 +92,8 @@ def test_both_ways_solve_the_committee() -> None:
     setting = OnlineSetting(target, ERF, (0.5, 0.5), (1.0, 1.0), 2.0)
     times = np.array([0.0, 3.0, 8.0])
     start = 0.3 * np.eye(2), np.eye(2)
-    closed = solve_order_parameters(setting, *start, times)
-    by_points = solve_order_parameters(setting, *start, times, closed=False)
+    closed = order_parameters(setting, *start, times)
+    by_points = order_parameters(setting, *start, times, closed=False)
     np.testing.assert_allclose(by_points.risk, closed.risk, rtol=2e-3)
     assert closed.rule_error == 0.0
     assert 0.0 < by_points.rule_error < 0.01
@@ -105,7 +105,7 @@ def test_flow_lowers_the_risk_and_noise_raises_it() -> None:
     risks = []
     for kappa in (0.0, 0.01, 1.0):
         setting = OnlineSetting(target, ERF, (0.5, 0.5), (1.0, 1.0), kappa, 0.5)
-        risks.append(solve_order_parameters(setting, 0.2 * np.eye(2), np.eye(2), times).risk)
+        risks.append(order_parameters(setting, 0.2 * np.eye(2), np.eye(2), times).risk)
     assert (np.diff(risks[0]) < 0).all()
     assert risks[0][-1] < risks[1][-1] < risks[2][-1]
     assert risks[1][-1] - risks[0][-1] < 0.02 * (risks[2][-1] - risks[0][-1]) * 2
@@ -114,9 +114,9 @@ def test_flow_lowers_the_risk_and_noise_raises_it() -> None:
 def test_refusals() -> None:
     crowd = OnlineSetting(Target("x1*x2"), Activation("tanh"), (0.25,) * 4, (1.0,) * 4, 1.0)
     with pytest.raises(InputError, match="at most 5"):
-        solve_order_parameters(crowd, np.zeros((4, 2)), np.eye(4), np.array([0.0, 1.0]))
+        order_parameters(crowd, np.zeros((4, 2)), np.eye(4), np.array([0.0, 1.0]))
     wild = OnlineSetting(Target("x1"), Activation("z"), (1.0,), (1.0,), 1000.0)
     with pytest.raises(InputError, match="smaller step"):
-        solve_order_parameters(wild, np.array([[0.2]]), np.array([[1.0]]), np.array([0.0, 100.0]))
+        order_parameters(wild, np.array([[0.2]]), np.array([[1.0]]), np.array([0.0, 100.0]))
     with pytest.raises(InputError, match="must fit"):
-        solve_order_parameters(wild, np.eye(2), np.eye(2), np.array([0.0, 1.0]))
+        order_parameters(wild, np.eye(2), np.eye(2), np.array([0.0, 1.0]))

@@ -9,35 +9,32 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Claim, Cost, Curve, Measurement, Prediction, Run, Value, named, parameters, quantity, view
-from giantstep.claims.dklps23._online import (
-    COMMITTEE,
-    CUBIC,
-    LINEAR,
-    NOISY,
-    RATIO,
-    RELU,
-    SQUARE,
-    alignment_allowance,
-    escape_samples,
-    free,
-    gamma_at,
-    given_start,
-    mean_alignment,
-    measured_escape,
-    on_sphere,
-    risk_allowance,
-    solution,
-)
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.errors import InputError
-from giantstep.learners.engines.online import OnlineSGD, online_risk, random_replicas, replicas_at
+from giantstep.learners.engines.online import OnlineSGD, escape_steps, online_risk, random_replicas, replicas_at
 from giantstep.problems import Problem, single_index_parts
-from giantstep.theory.dynamics import OnlineSetting, asymptotic_exponent
+from giantstep.theory.dynamics import OnlineSetting, asymptotic_exponent, escape_samples, escape_step, order_parameters
+from giantstep.verdicts import Computed, Curve, Value
 
-PLACES = 21  # of a curve over time
+ERF = "erf(z/sqrt(2))"
+COMMITTEE = {"target": "(erf(x1/sqrt(2)) + erf(x2/sqrt(2)))/2", "activation": ERF, "neurons": 2}
+RELU = {"target": "(relu(x1) + relu(x2))/2", "activation": "relu", "neurons": 2, "step": 2, "time": 40}
+NOISY = {"noise": 0.5, "time": 15}
+ESCAPE = {"constraint": "sphere", "neurons": 1, "replicas": 256}
+LINEAR = {**ESCAPE, "target": "x1", "activation": ERF, "step": 0.5, "d": 256}
+SQUARE = {**ESCAPE, "target": "He2(x1)/sqrt(2)", "activation": "relu", "step": 0.3, "d": 256}
+CUBIC = {**ESCAPE, "target": "-He3(x1)/sqrt(6)", "activation": "sin(sqrt(3)*z)", "step": 0.2, "d": 64}
+
+PLACES, MAX_STEPS = 21, 30_000_000  # of a curve over time, of a run
+LEVEL = 0.5  # a neuron has escaped when its overlap with the target's direction is this large
+RATIO = 4  # the exponent of an escape is that between d/4 and d
 LEAST = 32  # smallest d of an escape: at d/4 a start is still away from the level of escape
-MAX_STEPS = 30_000_000
-ESCAPES = ((LINEAR, (64, 256, 1024)), (SQUARE, (64, 128, 256)), (CUBIC, (32, 64)))
+RULE = Allowance(1, of="prediction", power=1, size="rule_error")
+# 2/d of the risk is typical, 5/d where neurons part; near the target the risk is a square of what is left.
+SQUARED = Computed(lambda point, _: 0.3 / point.d * float(point.target.norm2), "0.3 |f*|^2/d")
+RISK = Allowance(4, of="prediction", power=-1) + RULE + SQUARED
+MEAN = "the mean over runs differs from the limit by some 1/d"
+OF_FREE = {"against": "finite", "when": lambda point: not point.on_sphere}
 
 
 @named(
@@ -63,7 +60,7 @@ class SgdLimit(Claim):
     shrink like d^(1 - l/2).
     """
 
-    activation: parameters.Activation = parameters.activation(str(COMMITTEE["activation"]))
+    activation: parameters.Activation = parameters.activation(ERF)
     target: parameters.Target = parameters.target(str(COMMITTEE["target"]))
     d: int = parameters.dimension(200, ge=4)
     neurons: int = parameters.neurons(2)
@@ -82,34 +79,25 @@ class SgdLimit(Claim):
     replicas: int = parameters.own(16, "runs of one seed, done together", symbol="R", ge=1, le=100_000)
 
     quantities = (
+        quantity.equal("risk", RISK, MEAN, help="E (f - f*)^2 against time", symbol=r"\mathcal{R}(\tau)", **OF_FREE),
         quantity.equal(
-            "risk", risk_allowance, "the mean over runs differs from the limit by some 1/d",
-            help="E (f - f*)^2 against time", symbol=r"\mathcal{R}(\tau)",
-            against="finite", limit=risk_allowance, when=free,
+            "alignment", Allowance(2, power=-1) + RULE, MEAN, symbol=r"|P_{V^*} w|^2/|w|^2", **OF_FREE,
+            help="share of the target's directions in a neuron, mean over neurons",
         ),
-        quantity.equal(
-            "alignment", alignment_allowance, "the mean over runs differs from the limit by some 1/d",
-            help="share of the target's directions in a neuron, mean over neurons", symbol=r"|P_{V^*} w|^2/|w|^2",
-            against="finite", limit=alignment_allowance, when=free,
-        ),
-        quantity.equal(
-            "final_risk", risk_allowance, "the mean over runs differs from the limit by some 1/d",
-            help="risk at the end", symbol=r"\mathcal{R}", against="finite", limit=risk_allowance, when=free,
-        ),
+        quantity.equal("final_risk", RISK, MEAN, help="risk at the end", symbol=r"\mathcal{R}", **OF_FREE),
         quantity.reported("flow_risk", help="risk of the population's gradient flow at the same time"),
         quantity.equal(
-            "escape_time", lambda point, predicted: 4 / point.d * predicted,
+            "escape_time", Allowance(4, of="prediction", power=-1),
             "steps are not small beside the overlap, which they move by 1/d: 2/d to 4/d at d = 16 to 64",
-            help="samples after which half of the runs have had an overlap of 1/2", symbol="n", when=on_sphere,
+            help="samples after which half of the runs have had an overlap of 1/2",
+            symbol="n", when=lambda point: point.on_sphere,
         ),
         quantity.equal(
-            "exponent", lambda point, predicted: 14 / point.d, "that of the escape times, mostly at d/4",
-            help="log(n(d)/n(d/4)) / log 4", against="finite", when=on_sphere,
-            limit=lambda point, predicted: 2 / point.d**0.5 + 16 / point.d,
+            "exponent", Allowance(14, power=-1), "that of the escape times, mostly at d/4",
+            help="log(n(d)/n(d/4)) / log 4", against="finite", when=lambda point: point.on_sphere,
+            limit=Allowance(2, power=-0.5) + Allowance(16, power=-1),
         ),
-        quantity.reported(
-            "ode_time", help="escape time of the differential equation, without noise, from a typical start",
-        ),
+        quantity.reported("ode_time", help="escape time of the equation without noise, from a typical start"),
     )  # fmt: skip
     views = (
         view.Time(("risk", "alignment"), by="step", by_values=(4, 8), log_y=True, title="committee of two, erf"),
@@ -127,7 +115,7 @@ class SgdLimit(Claim):
                 "d", sizes, ("escape_time",), at=at, bounds=("ode_time",), log_x=True, log_y=True, seeds=12,
                 title=f"escape, information exponent {k}",
             )
-            for k, (at, sizes) in enumerate(ESCAPES, 1)
+            for k, at, sizes in ((1, LINEAR, (64, 256, 1024)), (2, SQUARE, (64, 128, 256)), (3, CUBIC, (32, 64)))
         ),
     )  # fmt: skip
     presets = {
@@ -147,9 +135,13 @@ class SgdLimit(Claim):
     convention = "f = (1/p) sum of neurons, loss 1/2 (y - f)^2: w_i += step/(p d) (y - f) sigma'(h_i) x"
 
     @property
+    def on_sphere(self) -> bool:
+        return self.constraint == "sphere"
+
+    @property
     def gamma(self) -> float:
         """The step at this d."""
-        return gamma_at(self.target, self.step, self.d) if self.constraint == "sphere" else self.step
+        return escape_step(self.target, self.d, self.step) if self.on_sphere else self.step
 
     @property
     def rate(self) -> float:
@@ -171,13 +163,13 @@ class SgdLimit(Claim):
 
     def escape(self, d: int) -> tuple[float, float]:
         """Predicted samples until half of the runs have escaped, with and without noise."""
-        return escape_samples(self.activation, self.target, self.step, self.noise, d)
+        return escape_samples(self.target, self.activation, d, self.step, self.noise, LEVEL)
 
     def check(self) -> None:
         r = self.target.directions
         if self.neurons + r > self.d:
             raise InputError(f"{self.neurons} neurons and {r} directions do not fit in d = {self.d}; raise d")
-        if self.constraint == "free":
+        if not self.on_sphere:
             if not self.target.is_polynomial and single_index_parts(self.target) is None:
                 raise InputError("the target must be a polynomial or a sum of functions of one direction each")
             self.setting().averages()  # refuses what cannot be averaged over
@@ -194,13 +186,20 @@ class SgdLimit(Claim):
         x, name = np.linspace(0.0, self.time, PLACES), "time step n / (p d)"
         return {"risk": Curve(x, risk, name), "alignment": Curve(x, alignment, name), "final_risk": float(risk[-1])}
 
+    def given_start(self) -> tuple[Array, Array]:
+        """M and Q of unit neurons, number i with the overlap asked for with direction i modulo r, else orthogonal."""
+        p, r = self.neurons, self.target.directions
+        m = self.overlap * np.eye(r)[np.arange(p) % r]
+        return m, (1 - self.overlap**2) * np.eye(p) + m @ m.T
+
     def solved(self, m: Array, q: Array, flow: bool = False) -> dict[str, Value]:
         """What the equations say from this start on."""
-        found = solution(self.setting(flow), m, q, tuple(n * self.rate for n in self.record()))
-        return self.named(found.risk, mean_alignment(found.overlaps, found.gram))
+        times = np.array([n * self.rate for n in self.record()])
+        found = order_parameters(self.setting(flow), m, q, times)
+        return self.named(found.risk, found.alignment)
 
     def predict(self) -> Prediction:
-        if self.constraint == "sphere":
+        if self.on_sphere:
             noisy, smooth = self.escape(self.d)
             exponent = asymptotic_exponent(self.target.information_exponent or 1, self.d, RATIO)
             values = {"escape_time": noisy, "exponent": exponent}
@@ -210,33 +209,42 @@ class SgdLimit(Claim):
         regime = "d to infinity at fixed step; for step/p to 0 gradient flow on the population risk"
         if not self.overlap:
             return Prediction({}, regime, ("the start is drawn: the equations are solved for each draw",))
-        start = given_start(self.neurons, self.target.directions, self.overlap)
+        start = self.given_start()
         if self.rule_error:
             return Prediction(self.solved(*start), regime, ("averages by points, not in closed form; no flow",))
         flow = self.solved(*start, flow=True)["final_risk"]
         return Prediction({**self.solved(*start), "flow_risk": flow}, regime)
 
     def measure(self, run: Run) -> Measurement:
-        if self.constraint == "sphere":
-            return measured_escape(self, run)
+        if self.on_sphere:
+            return self.measured_escape(run)
         problem, p, r = Problem(self.target, self.d, self.noise), self.neurons, self.target.directions
         start = random_replicas(self.activation, self.d, p, r, 1, run.streams.child("start"))
         if self.overlap:
-            start = replicas_at(*given_start(p, r, self.overlap), self.activation, self.d)
-        path = learners.run(
-            OnlineSGD(problem, self.rate, run.streams.child("data")),
-            start.repeated(self.replicas),
-            times=np.unique(self.record()),
-            watch=("overlaps", "gram"),
-            progress=run.progress,
-        )
+            start = replicas_at(*self.given_start(), self.activation, self.d)
+        sgd, replicas = OnlineSGD(problem, self.rate, run.streams.child("data")), start.repeated(self.replicas)
+        times, watch = np.unique(self.record()), ("overlaps", "gram")
+        path = learners.run(sgd, replicas, times=times, watch=watch, progress=run.progress)
         risk = online_risk(path, problem).mean(axis=1)
-        alignment = mean_alignment(path["overlaps"], path["gram"]).mean(axis=1)
+        shares = (path["overlaps"] ** 2).sum(axis=2) / np.einsum("tiir->tir", path["gram"])
         finite = self.solved(start.overlaps[:, :, 0], start.gram[:, :, 0])
-        return Measurement(self.named(risk, alignment), finite)
+        return Measurement(self.named(risk, shares.mean(axis=1).mean(axis=1)), finite)
+
+    def measured_escape(self, run: Run) -> Measurement:
+        """Escape times at d and at d/4; the limit on steps only ends runs that would never escape."""
+        needed, found = [], []
+        for d in (self.d // RATIO, self.d):
+            streams, expected = run.streams.child(f"d = {d}"), self.escape(d)[0]
+            start = random_replicas(self.activation, d, 1, 1, self.replicas, streams, upper=True)
+            rate = escape_step(self.target, d, self.step) / d
+            sgd = OnlineSGD(Problem(self.target, d, self.noise), rate, streams, sphere=True)
+            found.append(escape_steps(sgd, start, LEVEL, math.ceil(100 + 20 * expected), progress=run.progress))
+            needed.append(expected)
+        exponent, exact = (math.log(large / small) / math.log(RATIO) for small, large in (found, needed))
+        return Measurement({"escape_time": float(found[1]), "exponent": exponent}, {"exponent": exact})
 
     def cost(self) -> Cost:
-        samples = self.escape(self.d)[0] * 1.2 if self.constraint == "sphere" else self.record()[-1]
+        samples = self.escape(self.d)[0] * 1.2 if self.on_sphere else self.record()[-1]
         axes = self.neurons + self.target.directions
         per_sample = 2e6 + 900.0 * self.replicas * self.neurons * axes
         return Cost(samples * per_sample + 3e9, 8.0 * 256 * self.replicas * (axes + 4) + 5e7)

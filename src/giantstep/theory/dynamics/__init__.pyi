@@ -5,8 +5,8 @@ from .deep_linear_modes import saddle_losses as saddle_losses
 from .deep_linear_modes import strength as strength
 from .deep_linear_modes import typical_start as typical_start
 from .escape import asymptotic_exponent as asymptotic_exponent
-from .escape import sphere_overlap as sphere_overlap
-from .escape import step_power as step_power
+from .escape import escape_samples as escape_samples
+from .escape import escape_step as escape_step
 from .giant_steps import StaircasePath as StaircasePath
 from .giant_steps import staircase_path as staircase_path
 from .lazy_flow import kernel_flow as kernel_flow
@@ -20,5 +20,4 @@ from .random_neurons import mass_at_random as mass_at_random
 from .repeated_steps import equivalent_step as equivalent_step
 from .repeated_steps import feedback as feedback
 from .saad_solla import OnlineSetting as OnlineSetting
-from .saad_solla import OrderParameters as OrderParameters
-from .saad_solla import solve_order_parameters as solve_order_parameters
+from .saad_solla import order_parameters as order_parameters

@@ -16,6 +16,7 @@ factor, and only steps that are small beside c_l make it exact.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -149,6 +150,35 @@ def step_power(exponent: int) -> float:
     `exponent` is l, the target's information exponent.
     """
     return max(0.0, exponent / 2 - 1)
+
+
+def escape_step(target: Target, d: int, step: float) -> float:
+    """gamma = step d^(1 - l/2) for l > 2, else step: with larger ones a neuron on the sphere does not find the target.
+
+    Args:
+        target: f*, of information exponent l.
+        d: the dimension of the inputs.
+        step: gamma without its power of d.
+    """
+    return float(step * math.pow(d, -step_power(target.information_exponent or 1)))
+
+
+@lru_cache(maxsize=256)
+def escape_samples(
+    target: Target, activation: Activation, d: int, step: float, noise: float, level: float
+) -> tuple[float, float]:
+    """Samples by which half of the neurons have escaped, and those of the equation without the noise of samples.
+
+    Args:
+        target: f*, of x1 alone.
+        activation: sigma.
+        d: the dimension of the inputs.
+        step: gamma without its power of d, see `escape_step`.
+        noise: standard deviation of the labels' noise.
+        level: the overlap that counts as an escape, between 0 and 1.
+    """
+    law, gamma = sphere_overlap(target, activation, level, noise), escape_step(target, d, step)
+    return d * law.half_escaped(gamma, d), d * law.without_noise(gamma, d)
 
 
 def asymptotic_exponent(exponent: int, d: float, ratio: float) -> float:

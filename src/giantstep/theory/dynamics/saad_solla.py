@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -29,6 +30,7 @@ from giantstep.problems import Activation, Target
 from giantstep.theory.dynamics.field_averages import POINTS, Averages, erf_averages, rule_averages
 
 AverageFunction: TypeAlias = Callable[[Array, Array], Averages]
+Rows: TypeAlias = tuple[tuple[float, ...], ...]
 
 FINER = 4
 """How many more points the rule for the risk has: it is needed at a few times only."""
@@ -91,14 +93,20 @@ class OrderParameters:
     risk: Array
     rule_error: float
 
+    @property
+    def alignment(self) -> Array:
+        """|P_V* w|^2/|w|^2, mean over neurons, (times,)."""
+        shares = (self.overlaps**2).sum(axis=2) / np.einsum("tii->ti", self.gram)
+        return np.asarray(shares.mean(axis=1))
+
     def __repr__(self) -> str:
         return f"OrderParameters({len(self.times)} times, last risk {self.risk[-1]:.4g}, rule {self.rule_error:.1e})"
 
 
-def solve_order_parameters(
+def order_parameters(
     setting: OnlineSetting, overlaps: Array, gram: Array, times: Array, *, closed: bool = True
 ) -> OrderParameters:
-    """The solution of the module's equations, [saad95].
+    """The solution of the module's equations, [saad95]; it is remembered, for all seeds of a claim may share a start.
 
     Args:
         setting: target, activation, layers, kappa and noise.
@@ -112,6 +120,17 @@ def solve_order_parameters(
         raise InputError(
             f"M has shape {overlaps.shape} and Q {gram.shape}: for {setting.neurons} neurons they must fit"
         )
+    return _solved(setting, _rows(overlaps), _rows(gram), tuple(map(float, times)), closed)
+
+
+def _rows(matrix: Array) -> Rows:
+    return tuple(tuple(map(float, row)) for row in matrix)
+
+
+@lru_cache(maxsize=64)
+def _solved(setting: OnlineSetting, m0: Rows, q0: Rows, at: tuple[float, ...], closed: bool) -> OrderParameters:
+    overlaps, gram, times = np.array(m0), np.array(q0), np.array(at)
+    p, r = overlaps.shape
     average, finer = setting.averages(closed)
     a, pairs = np.array(setting.second_layer), np.triu_indices(p)
 
@@ -144,7 +163,7 @@ def solve_order_parameters(
     looked = [] if finer is None else sorted({0, len(states) // 2, len(states) - 1})
     error = max((_distance(average(*states[k]), precise[k]) for k in looked), default=0.0)
     m, q = (np.stack(part) for part in zip(*states, strict=True))
-    return OrderParameters(np.asarray(times), m, q, np.array([one.risk for one in precise]), error)
+    return OrderParameters(times, m, q, np.array([one.risk for one in precise]), error)
 
 
 def _runaway(_: float, state: Array) -> float:
