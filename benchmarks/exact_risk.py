@@ -17,12 +17,12 @@ from giantstep.learners.risk import feature_moments, monte_carlo_risk
 from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
 
-D, WIDTH, POINTS, THREADS = 256, 512, 32_768, 2
+D, NEURONS, POINTS, THREADS = 256, 512, 32_768, 2
 
 
 def measure(activation: str, target: str) -> list[str]:
     problem = Problem(Target(target), D, noise=0.1)
-    net = initialise(BES22, Activation(activation), D, WIDTH, Streams(1))
+    net = initialise(BES22, Activation(activation), D, NEURONS, Streams(1))
     step = GiantStep(4.0, StepConvention.BES22_SLIDE)
     net, _ = take_step(net, problem.sample(4 * D, Streams(2)), step, threads=THREADS)
     net = fit_head(net, problem.sample(8 * D, Streams(3)), RidgeHead(0.1), threads=THREADS).network(net)

@@ -20,34 +20,35 @@ from giantstep.learners.networks import BES22, StepConvention, initialise
 from giantstep.problems import Activation, ArraySample, Problem, Sample, Target
 from giantstep.streams import Streams
 
-D, WIDTH, ROWS, THREADS = 1024, 2048, 4096, 2
+D, NEURONS, ROWS, THREADS = 1024, 2048, 4096, 2
 
 
-def measure(n: int, dtype: type, repeats: int) -> list[str]:
+def measure(samples: int, dtype: type, repeats: int) -> list[str]:
     problem = Problem(Target("relu(x1)"), D, noise=0.1)
-    net = initialise(BES22, Activation("tanh"), D, WIDTH, Streams(1))
+    net = initialise(BES22, Activation("tanh"), D, NEURONS, Streams(1))
     step, head = GiantStep(4.0, StepConvention.BES22_SLIDE), RidgeHead(0.1)
-    drawn = problem.sample(n, Streams(2), dtype=dtype)
-    held = ArraySample(*map(np.concatenate, zip(*map(drawn.block, range(drawn.blocks())), strict=True)))
-    weights = net.weights.astype(dtype)
-    features = np.random.default_rng(0).standard_normal((ROWS, WIDTH), dtype=np.float32).astype(dtype)
+    drawn = problem.sample(samples, Streams(2), dtype=dtype)
+    inputs, labels = (np.concatenate(p) for p in zip(*map(drawn.block, range(drawn.blocks())), strict=True))
+    held = ArraySample(inputs, labels)
+    weights: np.ndarray = net.weights.astype(dtype)
+    features: np.ndarray = np.random.default_rng(0).standard_normal((ROWS, NEURONS), dtype=np.float32).astype(dtype)
 
     def products() -> None:
-        for start in range(0, n, ROWS):
+        for start in range(0, samples, ROWS):
             x = held.inputs[start : start + ROWS]
             x @ weights.T
-            features.T @ x
+            features[: len(x)].T @ x
             x @ weights.T
-            features.T @ features
+            features[: len(x)].T @ features[: len(x)]
 
     def run(sample: Sample) -> None:
         moved, _ = take_step(net, sample, step, threads=THREADS)
         fit_head(moved, sample, head, threads=THREADS)
 
     times = interleaved(repeats, bare=products, held=lambda: run(held), drawn=lambda: run(drawn))
-    aims = {"held": "<= 1.3", "drawn": "<= 1.6"} if n >= 65536 else {}
+    aims = {"held": "<= 1.3", "drawn": "<= 1.6"} if samples >= 65536 else {}
     return [
-        row(f"n={n} {np.dtype(dtype).name}, data {kind}", times[kind], times["bare"], aims.get(kind, ""))
+        row(f"n={samples} {np.dtype(dtype).name}, data {kind}", times[kind], times["bare"], aims.get(kind, ""))
         for kind in ("held", "drawn")
     ]
 

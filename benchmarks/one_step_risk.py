@@ -48,7 +48,8 @@ class Job:
 
 
 def held(sample: Sample) -> ArraySample:
-    return ArraySample(*map(np.concatenate, zip(*map(sample.block, range(sample.blocks())), strict=True)))
+    inputs, labels = (np.concatenate(p) for p in zip(*map(sample.block, range(sample.blocks())), strict=True))
+    return ArraySample(inputs, labels)
 
 
 def ours(job: Job) -> list[tuple[np.ndarray, np.ndarray, FeatureMoments]]:

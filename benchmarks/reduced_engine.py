@@ -18,14 +18,14 @@ from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
 
 TARGET, ACTIVATION, STEP = Target("x1 + He2(x1)*x2"), Activation("relu"), GiantStep(2.0)
-WIDTH, THREADS = 8, 2
+NEURONS, THREADS = 8, 2
 
 
 def reduced(d: int, n: int) -> Callable[[], object]:
     problem = Problem(TARGET, d)
 
     def run() -> None:
-        state = initial_state(DKLPS23, ACTIVATION, d, WIDTH, 2, Streams(1))
+        state = initial_state(DKLPS23, ACTIVATION, d, NEURONS, 2, Streams(1))
         take_step(state, problem.sample(n, Streams(2)), STEP, threads=THREADS)
 
     return run
@@ -35,7 +35,7 @@ def full(d: int, n: int) -> Callable[[], object]:
     problem = Problem(TARGET, d)
 
     def run() -> None:
-        net = initialise(DKLPS23, ACTIVATION, d, WIDTH, Streams(1))
+        net = initialise(DKLPS23, ACTIVATION, d, NEURONS, Streams(1))
         take_step(net, problem.sample(n, Streams(2)), STEP, threads=THREADS)
 
     return run

@@ -15,24 +15,26 @@ import tracemalloc
 from collections.abc import Callable
 
 from _measure import Time, header, interleaved, row
-from giantstep.claims.dklps23 import Staircase
+from giantstep.claims.dklps23.staircase import Staircase
 from giantstep.learners.engines import GiantStep, initial_state, take_step
 from giantstep.learners.networks import DKLPS23
 from giantstep.problems import Problem
 from giantstep.streams import Streams
 from giantstep.verdicts import Run
 
-SMALL, LARGE, WIDTH, PER_DIM, STEPS, THREADS = 1_000, 100_000, 32, 20, 3, 2
-POINT = Staircase(d=LARGE, neurons=WIDTH, samples_per_dim=PER_DIM, steps=STEPS)
+SMALL, LARGE, NEURONS, PER_DIM, STEPS, THREADS = 1_000, 100_000, 32, 20, 3, 2
+POINT = Staircase(d=LARGE, neurons=NEURONS, samples_per_dim=PER_DIM, steps=STEPS)
 
 
-def climb(d: int, n: int) -> Callable[[], object]:
+def climb(d: int, samples: int) -> Callable[[], object]:
     problem = Problem(POINT.target, d)
 
     def run() -> None:
-        state = initial_state(DKLPS23, POINT.activation, d, WIDTH, POINT.target.directions, Streams(1))
+        state = initial_state(DKLPS23, POINT.activation, d, NEURONS, POINT.target.directions, Streams(1))
         for number in range(STEPS):
-            state, _ = take_step(state, problem.sample(n, Streams(2 + number)), GiantStep(POINT.step), threads=THREADS)
+            state, _ = take_step(
+                state, problem.sample(samples, Streams(2 + number)), GiantStep(POINT.step), threads=THREADS
+            )
 
     return run
 
@@ -55,8 +57,9 @@ if __name__ == "__main__":
     each = {name: 1e6 / (STEPS * n) for name, n in (("small", runs * small), ("large", share))}
     micro = {name: Time(t.wall * each[name], t.cpu * each[name]) for name, t in times.items()}
     print(row("microseconds per sample, d=1e5 over d=1e3", micro["large"], micro["small"], "<= 1.1"))
-    megabytes = [peak_megabytes(climb(d, share)) for d in (LARGE, SMALL)]
-    print(row("megabytes, d=1e5 over d=1e3, same n", *(Time(m, m) for m in megabytes), "<= 1.1"))
+    held = {d: peak_megabytes(climb(d, share)) for d in (LARGE, SMALL)}
+    memory = {d: Time(megabytes, megabytes) for d, megabytes in held.items()}
+    print(row("megabytes, d=1e5 over d=1e3, same n", memory[LARGE], memory[SMALL], "<= 1.1"))
     start = time.perf_counter()
     POINT.measure(Run(Streams(0), THREADS))
     print(f"for the record, d=1e5, p=32, n=20 d, T=3, one seed: {time.perf_counter() - start:.1f} seconds")

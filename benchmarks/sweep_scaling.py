@@ -16,19 +16,20 @@ from pathlib import Path
 from _tiny import Tiny
 from giantstep.studies import Executor, LocalProcesses, Study, cluster_executor
 
-CELLS, WORK, AIM = 40, 0.25, 1.8
+RECORDS, WORK, AIM = 40, 0.25, 1.8
 
 
 def seconds(executor: Executor) -> float:
     start = time.perf_counter()
-    Study(Tiny(work=WORK), place=range(CELLS), seeds=1).run(executor=executor)
+    Study(Tiny(work=WORK), place=range(RECORDS), seeds=1).run(executor=executor)
     return time.perf_counter() - start
 
 
 def on_dask(workers: int) -> float:
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster:
+    options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster:  # type: ignore[no-untyped-call]
         here = str(Path(__file__).parent)
         with cluster_executor(cluster.scheduler_address) as executor:
             assert executor is not None
