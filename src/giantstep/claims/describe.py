@@ -61,6 +61,8 @@ def allowance_at(quantity: Quantity, point: Claim, predict: Any) -> str:
     if quantity.relation in ("reported", "increasing", "decreasing"):
         return ""
     rule = quantity.allowance
+    if not quantity.speaks_at(point):  # nothing is granted here
+        return rule.in_words()
     if quantity.exponent:
         return rule.told(point, quantity.exponent(point))
     if not rule.varies or rule.granted(point, None):

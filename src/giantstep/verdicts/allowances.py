@@ -44,8 +44,8 @@ class AllowanceRule(ABC):
     def __str__(self) -> str:
         return self.in_words()
 
-    def __add__(self, other: AllowanceRule) -> AllowanceRule:
-        return Sum((*_terms(self, Sum), *_terms(other, Sum)))
+    def __add__(self, other: AllowanceRule | Function) -> AllowanceRule:
+        return Sum((*_terms(self, Sum), *_terms(as_rule(other), Sum)))
 
     def __rmul__(self, factor: float) -> AllowanceRule:
         return self.times(factor)

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from giantstep import learners
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners.descents import LeastSquaresDescent
@@ -19,15 +19,21 @@ TOLERANCE = 1e-8  # training ends when the residual has fallen to this share
 MOST_WORK = 1e6  # steps
 
 
-def _limit_of_path(point: LeastSquares, predicted: float) -> float:
-    """The largest mode, one of n, goes 1/(2 - step) times the length of its way back and forth, alone."""
-    return float(predicted * (0.01 + 0.4 / ((2 - point.step) * point.samples**0.5)))
+def _condition(point: LeastSquares, _: float) -> float:
+    """2e-8 times the condition number of X."""
+    return float(2 * TOLERANCE * point.limit.condition)
 
 
-def _limit_of_iterations(point: LeastSquares, predicted: float) -> float:
-    """Edges of a finite spectrum lie off by n^(-2/3); beyond step 1.5 the last mode decays as a pure power, the law's
-    edge faster: a logarithmic correction."""
-    return float(2 + predicted * (4 * point.samples ** (-2 / 3) + 0.3 * max(0.0, point.step - 1.5)))
+def _zigzag(point: LeastSquares, predicted: float) -> float:
+    """0.4/((2 - step) sqrt(samples)) of the prediction: the largest mode, one of n, goes 1/(2 - step) times the length
+    of its way back and forth, alone."""
+    return float(predicted * 0.4 / ((2 - point.step) * point.samples**0.5))
+
+
+def _last_mode(point: LeastSquares, predicted: float) -> float:
+    """0.3 (step - 1.5) of the prediction beyond step 1.5, where the last mode decays as a pure power, the law's edge
+    faster: a logarithmic correction."""
+    return float(predicted * 0.3 * max(0.0, point.step - 1.5))
 
 
 @named(
@@ -58,35 +64,33 @@ class LeastSquares(Claim):
     quantities = (
         quantity.equal(
             "distance",
-            lambda point, predicted: 2 * TOLERANCE * point.limit().condition,
+            _condition,
             "descent stops at a residual of 1e-8, which the condition number of X turns into a distance",
             help="from the end to the interpolator closest to the start, over the start's distance",
             symbol=r"|\theta_T - \theta_\infty|/|\theta_\infty - \theta_0|",
         ),
         quantity.equal(
             "path_ratio",
-            lambda point, predicted: 1e-6 * predicted,
+            Allowance(1e-6, of="prediction"),
             "the sum over modes is exact; 1e-6 for the stop",
             help="length of the path over the straight line from start to end",
             symbol=r"\sum_t |\theta_{t+1} - \theta_t|/|\theta_\infty - \theta_0|",
             against="finite",
-            limit=_limit_of_path,
+            limit=Allowance(0.01, of="prediction") + _zigzag,
         ),
         quantity.equal(
             "iterations",
-            lambda point, predicted: 1.0,
+            Allowance(1),
             "the sum over modes is exact; one step for rounding at the stop",
             help="steps until the residual has fallen to 1e-8 of its first value",
             against="finite",
-            limit=_limit_of_iterations,
+            limit=Allowance(2) + Allowance(4, of="prediction", power=-2 / 3, size="samples") + _last_mode,
         ),
         quantity.at_most(
-            "bound_share",
-            lambda point, predicted: 0.0,
-            "a bound for any labels and any size",
+            "bound_share", Allowance(0), "a bound for any labels and any size",
             help="steps over the bound ln(1e-8)/ln max|1 - eta s^2|",
         ),
-    )
+    )  # fmt: skip
     views = (
         view.Curve("step", (0.1, 0.5, 1, 1.5, 1.8, 1.9), ("path_ratio", "iterations"), log_y=True),
         view.Curve(
@@ -108,16 +112,17 @@ class LeastSquares(Claim):
     def samples(self) -> int:
         return count(self.samples_per_dim, self.d)
 
+    @property
     def limit(self) -> LeastSquaresModes:
         return limiting_modes(self.samples / self.d, self.step, self.scale)
 
     def check(self) -> None:
-        needed = self.limit().condition ** 2 * log(1 / TOLERANCE) / self.step
+        needed = self.limit.condition**2 * log(1 / TOLERANCE) / self.step
         if needed > MOST_WORK:
             raise InputError(f"some {needed:.2g} steps would be needed; raise the step or lower samples_per_dim")
 
     def predict(self) -> Prediction:
-        limit = self.limit()
+        limit = self.limit
         return Prediction(
             {
                 "distance": 0.0,
@@ -140,32 +145,20 @@ class LeastSquares(Claim):
         straight = float(np.linalg.norm(closest - start))
         found = []
         for number, point in enumerate(points, 1):
-            modes = modes_of(x, y - x @ start, point.step)
-            way = learners.run(
-                LeastSquaresDescent(x, y, point.step),
-                start,
-                steps=int(MOST_WORK),
-                stop=lambda state: state.residual <= TOLERANCE,
-            )
-            end, iterations = way.last, int(way.times[-1])
-            found.append(
-                Measurement(
-                    {
-                        "distance": float(np.linalg.norm(end.theta - closest)) / straight,
-                        "path_ratio": end.length / straight,
-                        "iterations": float(iterations),
-                        "bound_share": iterations / modes.bound(TOLERANCE),
-                    },
-                    finite={
-                        "path_ratio": modes.path_ratio(),
-                        "iterations": float(modes.iterations(TOLERANCE)),
-                    },
-                )
-            )
+            descent, modes = LeastSquaresDescent(x, y, point.step), modes_of(x, y - x @ start, point.step)
+            way = learners.run(descent, start, steps=int(MOST_WORK), stop=lambda state: state.residual <= TOLERANCE)
+            values = {
+                "distance": float(np.linalg.norm(way.last.theta - closest)) / straight,
+                "path_ratio": way.last.length / straight,
+                "iterations": float(way.times[-1]),
+                "bound_share": float(way.times[-1]) / modes.bound(TOLERANCE),
+            }
+            finite = {"path_ratio": modes.path_ratio(), "iterations": float(modes.iterations(TOLERANCE))}
+            found.append(Measurement(values, finite=finite))
             run.progress(number / len(points))
         return found
 
     def cost(self) -> Cost:
         n, d = self.samples, self.d
-        one = self.limit().iterations(TOLERANCE) * (4.0 * n * d + 4e4)
+        one = self.limit.iterations(TOLERANCE) * (4.0 * n * d + 4e4)
         return Cost(one + 30.0 * n * n * d, 8.0 * 6 * n * d + 2e7, one)

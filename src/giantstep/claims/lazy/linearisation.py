@@ -6,7 +6,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, teacher
 from giantstep.errors import InputError
 from giantstep.learners.descents import TwoLayerDescent, start_network
@@ -18,6 +18,7 @@ SCALES = (0.01, 0.1, 1, 3, 10, 30, 100)
 MOST_STEPS = 20_000
 LAZY, RICH = 10.0, 0.1  # scales from which on, and up to which, a limit is judged
 RELU, TANH = Activation("relu"), Activation("tanh")
+STOPPED = Allowance(0.003, of="prediction")  # before the end, at a residual of STOP
 
 
 def _is_lazy(point: Linearisation) -> bool:
@@ -34,6 +35,15 @@ def _is_smooth_and_lazy(point: Linearisation) -> bool:
 
 def _crosses_over(point: Linearisation) -> bool:
     return point.activation == RELU and point.scale_exponent == 0
+
+
+def _next_order(_: Linearisation, predicted: float) -> float:
+    """3 times its square."""
+    return 3 * predicted**2
+
+
+def _order(point: Linearisation) -> float:
+    return -4.0 if point.doubled else -2.0
 
 
 @named(
@@ -70,7 +80,7 @@ class Linearisation(Claim):
     quantities = (
         quantity.equal(
             "movement",
-            lambda point, predicted: (0.003 + 3 * predicted) * predicted,
+            STOPPED + _next_order,
             "gates that open and close correct the limit by a multiple of the movement itself; 0.3 % for the stop",
             help="how far the weights went, over their size at the start",
             symbol=r"|\theta_T - \theta_0|/|\theta_0|",
@@ -88,7 +98,7 @@ class Linearisation(Claim):
         ),
         quantity.equal(
             "rich_share",
-            lambda point, predicted: 0.01 + 0.5 * point.alpha,
+            Allowance(0.01) + Allowance(0.5, size="alpha", power=1),
             "the start itself keeps a share of some alpha/3, and a finite sample leaves some path norm free",
             help="how far the weights went over sqrt(2 rank), the limit for small starts; in relu scaling",
             symbol=r"|\theta'_T - \theta'_0|/\sqrt{2k}",
@@ -96,7 +106,7 @@ class Linearisation(Claim):
         ),
         quantity.equal(
             "test_error",
-            lambda point, predicted: (0.003 + 15 / point.alpha**2) * predicted,
+            STOPPED + Allowance(15, of="prediction", size="alpha", power=-2),
             "gates that open and close correct the kernel by order alpha^-2; 0.3 % for the stop",
             help="squared error on new samples over the labels' second moment",
             symbol=r"\mathbb{E}(f - y)^2/\mathbb{E}y^2",
@@ -107,13 +117,11 @@ class Linearisation(Claim):
         quantity.decreasing("kernel_change", "scale", "the larger the start, the lazier", when=_crosses_over),
         quantity.decreasing("linearisation_error", "scale", "the larger the start, the lazier", when=_crosses_over),
         quantity.slope(
-            "kernel_change", "scale", lambda point: -4.0 if point.doubled else -2.0, 0.15,
-            "the next order of the expansion, relatively alpha^-2",
+            "kernel_change", "scale", _order, 0.15, "the next order of the expansion, relatively alpha^-2",
             help="change of the tangent kernel", symbol="|K_T - K_0|/|K_0|", when=_is_smooth_and_lazy,
         ),
         quantity.slope(
-            "linearisation_error", "scale", lambda point: -4.0 if point.doubled else -2.0, 0.15,
-            "the next order of the expansion, relatively alpha^-2",
+            "linearisation_error", "scale", _order, 0.15, "the next order of the expansion, relatively alpha^-2",
             help="distance of the outputs from those of the linearisation at the same weights, on the sample",
             symbol=r"|f_T - f_{lin}(\theta_T)|/|f_T - f_0|", when=_is_smooth_and_lazy,
         ),
@@ -159,13 +167,13 @@ class Linearisation(Claim):
             raise InputError(f"the activation {self.activation} must be continuous and not linear")
 
     def predict(self) -> Prediction:
-        notes = ["lazy limits are those of the drawn tangent kernel: they are made seed by seed"]
         values = {}
         if self.activation == RELU:
             values["rich_limit"] = rich_movement(self.rank, self.alpha)
         if _is_rich(self):
             values["rich_share"] = 1.0
-        return Prediction(values, "alpha to infinity (lazy) or to 0 (rich), trained to the end", tuple(notes))
+        notes = ("lazy limits are those of the drawn tangent kernel: they are made seed by seed",)
+        return Prediction(values, "alpha to infinity (lazy) or to 0 (rich), trained to the end", notes)
 
     def measure(self, run: Run) -> Measurement:
         rng = run.streams.child("data").generator()
@@ -175,34 +183,24 @@ class Linearisation(Claim):
             self.activation, self.d, self.neurons, self.alpha, run.streams.child("network"), doubled=self.doubled
         )
         before, before_fresh = start(x), start(fresh)
-        fitted = STOP * _size_ratio(y, before)
-        found = learners.run(
-            TwoLayerDescent(x, y + before), start, steps=MOST_STEPS, stop=lambda state: state.residual <= fitted
-        ).last
-        moved = found.network.parameters() - start.parameters()
-        size = float(np.linalg.norm(start.parameters()))
-        kernel, outputs = start.tangent_kernel(x), found.network(x) - before
-        left = float(np.linalg.norm(outputs - y) / np.linalg.norm(y))
-        lazy = kernel_flow(kernel, y, left)
-        distance = float(np.linalg.norm(moved))
+        fitted = STOP * _size(y, y + before)  # stated for the labels; training sees them with the first output added
+        descent = TwoLayerDescent(x, y + before)
+        found = learners.run(descent, start, steps=MOST_STEPS, stop=lambda state: state.residual <= fitted)
+        trained = found.last.network
+        moved, kernel, outputs = trained.parameters() - start.parameters(), start.tangent_kernel(x), trained(x) - before
+        lazy = kernel_flow(kernel, y, _size(outputs - y, y))
+        values = {
+            "movement": _size(moved, start.parameters()),
+            "test_error": relative_error(trained(fresh) - before_fresh, unseen),
+            "kernel_change": _size(trained.tangent_kernel(x) - kernel, kernel),
+            "linearisation_error": _size(outputs - start.jacobian(x) @ moved, outputs),
+        }
+        if _is_rich(self):
+            values["rich_share"] = start.factor**0.5 * float(np.linalg.norm(moved)) / rich_displacement(self.rank)
         return Measurement(
-            {
-                "movement": distance / size,
-                **(
-                    {"rich_share": start.factor**0.5 * distance / rich_displacement(self.rank)}
-                    if _is_rich(self)
-                    else {}
-                ),
-                "test_error": relative_error(found.network(fresh) - before_fresh, unseen),
-                "kernel_change": float(
-                    np.linalg.norm(found.network.tangent_kernel(x) - kernel) / np.linalg.norm(kernel)
-                ),
-                "linearisation_error": float(
-                    np.linalg.norm(outputs - start.jacobian(x) @ moved) / np.linalg.norm(outputs)
-                ),
-            },
+            values,
             finite={
-                "movement": lazy.movement / size,
+                "movement": lazy.movement / float(np.linalg.norm(start.parameters())),
                 "test_error": relative_error(lazy(start.tangent_kernel(fresh, x)), unseen),
             },
         )
@@ -213,6 +211,6 @@ class Linearisation(Claim):
         return Cost(float(4000 * step), 8.0 * (n * m * (d + 8) + 3 * n * n + TEST_POINTS * (m + n)) + 2e7)
 
 
-def _size_ratio(labels: Array, before: Array) -> float:
-    """|y|/|y + f_0|: the stop is stated for the labels, training sees them with the first output added."""
-    return float(np.linalg.norm(labels) / np.linalg.norm(labels + before))
+def _size(array: Array, other: Array) -> float:
+    """|array|/|other|."""
+    return float(np.linalg.norm(array) / np.linalg.norm(other))

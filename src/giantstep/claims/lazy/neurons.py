@@ -6,10 +6,33 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Claim, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import (
+    Allowance,
+    AllowanceRule,
+    Claim,
+    Computed,
+    Cost,
+    Curve,
+    Measurement,
+    Prediction,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, signs, teacher
 from giantstep.errors import InputError
-from giantstep.learners.descents import ScaledNetwork, TwoLayerDescent, TwoLayerState, start_network
+from giantstep.learners.descents import (
+    Film,
+    ScaledNetwork,
+    TwoLayerDescent,
+    TwoLayerState,
+    circle,
+    mass_near,
+    mean_turn,
+    start_network,
+)
 from giantstep.problems import Activation
 from giantstep.theory.dynamics import aligned_share_at_random, kernel_flow, mass_at_random
 
@@ -17,7 +40,7 @@ RELU = Activation("relu")
 TEST_POINTS = 1000
 NEAR = 15.0  # degrees
 LAZY, RICH = 10.0, 0.03
-FRAMES, MOST_KEPT = 40, 1000
+FRAMES, MOST_KEPT = 40, 1000  # moments of the picture, and networks from which they are chosen
 DECADES = 8.0  # of mass, from the centre of the picture to the heaviest neuron
 MOST_STEPS = 6000  # on the circle kernels are so ill-conditioned that lazy training never quite ends
 
@@ -30,8 +53,11 @@ def _is_judged(point: Neurons) -> bool:
     return _is_lazy(point) or point.scale <= RICH
 
 
-def _mass_allowance(point: Neurons, predicted: float) -> float:
-    return 0.02 * predicted if point.scale <= RICH else (0.001 + 0.5 / point.scale**2) * predicted
+def _from(small: AllowanceRule, large: AllowanceRule) -> Computed:
+    return Computed(
+        lambda point, predicted: (small if point.scale <= RICH else large)(point, predicted),
+        f"{small} from a small start, {large} from a large one",
+    )
 
 
 @named(
@@ -57,28 +83,31 @@ class Neurons(Claim):
     quantities = (
         quantity.equal(
             "aligned_mass",
-            lambda point, predicted: 0.05 if point.scale <= RICH else 0.02,
+            _from(Allowance(0.05), Allowance(0.02)),
             "samples do not fix the teacher's directions exactly, and a few neurons stay between them; lazily, the few "
             "degrees that a neuron turns",
             help="share of mass within 15 degrees of the teacher's neurons of the same sign",
             against="finite",
-            limit=lambda point, predicted: 0.05 if point.scale <= RICH else 0.03,
+            limit=_from(Allowance(0.05), Allowance(0.03)),
             when=_is_judged,
         ),
         quantity.decreasing("aligned_mass", "scale", "features are learned from small starts only"),
         quantity.equal(
             "total_mass",
-            _mass_allowance,
+            _from(
+                Allowance(0.02, of="prediction"),
+                Allowance(0.001, of="prediction") + Allowance(0.5, of="prediction", size="scale", power=-2),
+            ),
             "a finite sample leaves some path norm free; lazily, what training adds to the start, order alpha^-2",
             help="sum of all masses",
             symbol=r"\sum_l |v_l||w_l|",
             against="finite",
-            limit=lambda point, predicted: (0.02 if point.scale <= RICH else 0.1) * predicted,
+            limit=_from(Allowance(0.02, of="prediction"), Allowance(0.1, of="prediction")),
             when=_is_judged,
         ),
         quantity.equal(
             "turn",
-            lambda point, predicted: (0.03 + 4 / point.scale) * predicted,
+            Allowance(0.03, of="prediction") + Allowance(4, of="prediction", size="scale", power=-1),
             "next order in 1/alpha: gates that open and close",
             help="mean angle by which neurons turned, in degrees, weighted by their final mass",
             against="finite",
@@ -124,13 +153,13 @@ class Neurons(Claim):
 
     def measure(self, run: Run) -> Measurement:
         rng = run.streams.child("data").generator()
-        x, fresh = (_circle(rng.random(size)) for size in (self.samples, TEST_POINTS))
+        x, fresh = (circle(rng.random(size)) for size in (self.samples, TEST_POINTS))
         y, unseen = (teacher(RELU, z, self.rank) for z in (x, fresh))
         start = start_network(RELU, 2, self.neurons, self.scale, run.streams.child("network"))
-        film = _Film()
+        film = Film(MOST_KEPT)
 
         def is_fitted(state: TwoLayerState) -> bool:
-            film(state.network)
+            film.see(state.network)
             return state.residual <= STOP
 
         found = learners.run(TwoLayerDescent(x, y), start, steps=MOST_STEPS, stop=is_fitted).last
@@ -140,11 +169,11 @@ class Neurons(Claim):
         elif _is_lazy(self):
             flow = kernel_flow(start.tangent_kernel(x), y, found.residual)
             lazy = start.moved_by(start.jacobian(x).T @ flow.dual)
-            finite = {**self.masses_of(start), "turn": _turn(start, lazy)}
+            finite = {**self.masses_of(start), "turn": mean_turn(start, lazy)}
         return Measurement(
             {
                 **self.masses_of(found.network),
-                "turn": _turn(start, found.network),
+                "turn": mean_turn(start, found.network),
                 "test_error": relative_error(found.network(fresh), unseen),
             },
             finite=finite,
@@ -152,14 +181,9 @@ class Neurons(Claim):
         )
 
     def masses_of(self, net: ScaledNetwork) -> dict[str, float]:
-        masses = net.masses()
-        angles = _angle(net.weights)[:, None] - _angle(np.eye(2)[: self.rank])[None, :]
-        near = np.abs((angles + 180) % 360 - 180) < NEAR
-        near &= np.sign(net.second_layer)[:, None] == signs(self.rank)
-        return {
-            "aligned_mass": float(masses[near.any(axis=1)].sum() / masses.sum()),
-            "total_mass": float(masses.sum()),
-        }
+        near = mass_near(net, np.eye(2)[: self.rank], signs(self.rank), NEAR)
+        total = float(net.masses().sum())
+        return {"aligned_mass": near / total, "total_mass": total}
 
     def paths_of(self, seen: list[ScaledNetwork]) -> dict[str, list[Curve]]:
         """Each neuron's way, at moments between which the neurons together went equally far in the picture."""
@@ -185,35 +209,5 @@ class Neurons(Claim):
         )
 
 
-class _Film:
-    """Networks on the way: all of them if they are few, else every second, fourth, ..."""
-
-    def __init__(self) -> None:
-        self.seen: list[ScaledNetwork] = []
-        self._count, self._every = 0, 1
-
-    def __call__(self, net: ScaledNetwork) -> None:
-        if self._count % self._every == 0:
-            self.seen.append(net)
-        self._count += 1
-        if len(self.seen) > MOST_KEPT:
-            self.seen, self._every = self.seen[::2], 2 * self._every
-
-
 def _way(places: Array) -> Curve:
     return Curve(places[:, 0], places[:, 1], "w_1")
-
-
-def _circle(turns: Array) -> Array:
-    return np.stack([np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)], axis=1)
-
-
-def _angle(vectors: Array) -> Array:
-    """In degrees."""
-    return np.asarray(np.degrees(np.arctan2(vectors[:, 1], vectors[:, 0])))
-
-
-def _turn(start: ScaledNetwork, end: ScaledNetwork) -> float:
-    change = np.abs((_angle(end.weights) - _angle(start.weights) + 180) % 360 - 180)
-    masses = end.masses()
-    return float(change @ masses / masses.sum())

@@ -9,6 +9,10 @@ from .learned_modes import LearnedModes as LearnedModes
 from .learned_modes import learn_modes as learn_modes
 from .least_squares import LeastSquaresDescent as LeastSquaresDescent
 from .least_squares import LeastSquaresState as LeastSquaresState
+from .planar_neurons import Film as Film
+from .planar_neurons import circle as circle
+from .planar_neurons import mass_near as mass_near
+from .planar_neurons import mean_turn as mean_turn
 from .two_layer import ScaledNetwork as ScaledNetwork
 from .two_layer import TwoLayerDescent as TwoLayerDescent
 from .two_layer import TwoLayerState as TwoLayerState
