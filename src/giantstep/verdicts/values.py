@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -40,6 +40,17 @@ class Curve:
 Value: TypeAlias = float | Curve
 
 
+class BulkLaw(Protocol):
+    """The law of a bulk of eigenvalues or singular values."""
+
+    @property
+    def edges(self) -> tuple[float, float]:
+        """Where it begins and ends."""
+
+    def density(self, place: Array, /) -> Array:
+        """Its density at each place."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Density:
     """A predicted spectrum: the density of the bulk and the places of isolated values.
@@ -55,6 +66,13 @@ class Density:
     y: Array
     spikes: tuple[float, ...] = ()
     edges: tuple[float, float] | None = None
+
+    @classmethod
+    def of(cls, law: BulkLaw, spikes: tuple[float, ...] = (), places: int = 300) -> Density:
+        """The density of a `law` of eigenvalues or singular values at so many `places` between its edges, with isolated
+        values, the `spikes`, beside it."""
+        x = np.linspace(*law.edges, places)
+        return cls(x, law.density(x), spikes, law.edges)
 
     def __repr__(self) -> str:
         spikes = ", ".join(f"{s:.4g}" for s in self.spikes) or "none"

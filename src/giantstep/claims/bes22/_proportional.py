@@ -15,7 +15,7 @@ from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners.networks import BES22, Network, initialise
 from giantstep.learners.training import FirstGradient, first_gradient
-from giantstep.problems import Problem, Sample
+from giantstep.problems import Activation, Problem, Sample
 from giantstep.streams import Streams
 from giantstep.theory import OneStep, Student, Teacher
 
@@ -91,6 +91,13 @@ class ProportionalClaim(Claim):
         size = np.linalg.norm(linear)
         direction[: len(linear)] = linear / size if size > 0 else np.eye(len(linear))[0]
         return direction
+
+
+def refuse_uncentred(activation: Activation, why: str) -> None:
+    """Refuse an activation with a mean under N(0,1), and say why: `which the theory leaves out`."""
+    if not Student.of(activation).is_centred:
+        mean = f"{activation.moments.mu0:.3g} under N(0,1)"
+        raise InputError(f"the activation {activation} has mean {mean}, {why}; write centered({activation})")
 
 
 class GrowingStepClaim(ProportionalClaim):

@@ -9,14 +9,13 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Run, parameters
-from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim, ProportionalClaim
-from giantstep.errors import InputError
+from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim, ProportionalClaim, refuse_uncentred
 from giantstep.learners.engines import GiantStep
 from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import Network, RidgeConvention, StepConvention
 from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import GiantSteps
-from giantstep.problems import Activation, Sample
+from giantstep.problems import Sample
 from giantstep.streams import Streams
 from giantstep.theory import Batch, OneStep, Student, Teacher
 from giantstep.theory.ridge import equivalent_spectrum, exact_spectrum, ridge_risk
@@ -43,6 +42,10 @@ class FeaturesClaim(ProportionalClaim):
         spectrum = equivalent_spectrum(student, teacher, net.weights, self.linear_direction())
         return ridge_risk(spectrum, self.samples, np.asarray(ridges), self.noise).risk
 
+    def measured_and_equivalent_risks(self, net: Network, ridges: Sequence[float], run: Run) -> tuple[Array, Array]:
+        """The test risks, and what Gaussian equivalence predicts for them."""
+        return self.measured_risks(net, ridges, run), self.equivalent_risks(net, ridges)
+
     def measured_and_exact_risks(self, net: Network, ridges: Sequence[float], run: Run) -> tuple[Array, Array]:
         """The test risks, and the deterministic equivalent with the exact second moments of these very features."""
         moments = feature_moments(net, self.problem)
@@ -54,9 +57,13 @@ class FeaturesClaim(ProportionalClaim):
 
 
 class RidgeClaim(FeaturesClaim):
-    """The same at one penalty, or along a path of them."""
+    """The same at one penalty, or along a path of them, for an activation without mean, as theory asks."""
 
     ridge: float = parameters.ridge(0.1)
+
+    def check(self) -> None:
+        super().check()
+        refuse_uncentred(self.activation, "which the theory leaves out")
 
 
 class RepeatedStepsClaim(GrowingStepClaim, RidgeClaim):
@@ -84,15 +91,6 @@ class RepeatedStepsClaim(GrowingStepClaim, RidgeClaim):
         step = GiantStep(self.eta, StepConvention.BES22_SLIDE)
         dynamics = GiantSteps(step, lambda number: self.batch_of_step(number, run), run.threads)
         return dynamics.states(self.network(run.streams), range(steps + 1))
-
-
-def refuse_uncentred(activation: Activation) -> None:
-    """Refuse an activation whose mean under N(0,1) would add a constant direction that the theory leaves out."""
-    if not Student.of(activation).is_centred:
-        raise InputError(
-            f"the activation {activation} has mean {activation.moments.mu0:.3g} under N(0,1), which the theory leaves "
-            f"out; write centered({activation})"
-        )
 
 
 # How far the residual of the gradient, and the draw of the weights, may move a risk from its limit.

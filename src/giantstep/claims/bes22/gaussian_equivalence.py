@@ -9,7 +9,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian, refuse_uncentred
+from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian
 from giantstep.claims.bundle import Bundle
 from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import Network, RidgeConvention
@@ -21,6 +21,7 @@ BREAK = {
     "activation": "erf", "target": "erf(x1)", "d": 200, "samples_per_dim": 8, "neurons_per_dim": 2, "noise": 0,
     "ridge": 0.05,
 }  # fmt: skip
+RATIO = r"\mathcal{R}_{CK}/\mathcal{R}_{GE}"
 
 
 def features_part(point: GaussianEquivalence) -> float:
@@ -59,48 +60,34 @@ class GaussianEquivalence(RepeatedStepsClaim):
 
     quantities = (
         quantity.equal(
-            "risk_features",
-            Allowance(features_part, of="prediction"),
+            "risk_features", Allowance(features_part, of="prediction"),
             "judged against the deterministic equivalent with the exact covariance of these features, right to order "
             "1/N; no theorem: 1 % is seen up to eta = sqrt(N), 3 % for steps some times larger",
-            help="risk of ridge regression on the trained features",
-            symbol=r"\mathcal{R}_{CK}",
-            against="finite",
+            help="risk of ridge regression on the trained features", symbol=r"\mathcal{R}_{CK}", against="finite",
             limit=AFTER_STEPS + Allowance(6, of="prediction", power=-1) + Allowance(not_gaussian, of="prediction"),
         ),
         quantity.equal(
-            "risk_equivalent",
-            Allowance(0.02, of="prediction"),
+            "risk_equivalent", Allowance(0.02, of="prediction"),
             "judged against the deterministic equivalent for the weights drawn, right to order 1/N; the limit itself "
             "is moved by the residual gradient and the network's output, by 0.6/sqrt(N) and more after several steps",
-            help="risk of ridge regression on mu1 W_t x + mu2 z",
-            symbol=r"\mathcal{R}_{GE}",
-            against="finite",
-            limit=AFTER_STEPS,
+            help="risk of ridge regression on mu1 W_t x + mu2 z", symbol=r"\mathcal{R}_{GE}",
+            against="finite", limit=AFTER_STEPS,
         ),
         quantity.equal(
-            "equivalence_ratio",
-            Allowance(6, power=-1) + Allowance(not_gaussian),
+            "equivalence_ratio", Allowance(6, power=-1) + Allowance(not_gaussian),
             "covariances differ by terms of order 1/d, and steps add theta1^2/N to the variance 1 of a preactivation",
-            help="risk_features / risk_equivalent, which is 1 where the theorem speaks",
-            symbol=r"\mathcal{R}_{CK}/\mathcal{R}_{GE}",
+            help="risk_features / risk_equivalent, which is 1 where the theorem speaks", symbol=RATIO,
             when=lambda point: point.step_exponent == 0,
         ),
         quantity.decreasing(
-            "equivalence_ratio",
-            "step_exponent",
+            "equivalence_ratio", "step_exponent",
             "larger steps make neurons nonlinear along the target, which Gaussian features cannot show",
-            help="risk_features / risk_equivalent",
-            symbol=r"\mathcal{R}_{CK}/\mathcal{R}_{GE}",
+            help="risk_features / risk_equivalent", symbol=RATIO,
         ),
-        quantity.reported(
-            "risk_deterministic", help="deterministic equivalent for the weights drawn, Gaussian features"
-        ),
-        quantity.reported(
-            "risk_exact_covariance", help="deterministic equivalent with the exact covariance of the features"
-        ),
+        quantity.reported("risk_deterministic", help="deterministic equivalent of Gaussian features, weights as drawn"),
+        quantity.reported("risk_exact_covariance", help="deterministic equivalent with the features' exact covariance"),
         quantity.reported("lower_bound", help="|P_{>1} f*|^2, which steps of constant size do not undercut"),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "steps", [1, 2, 4, 6], ("risk_features", "risk_equivalent"), by="batch", by_values=("same", "fresh"),
@@ -119,23 +106,15 @@ class GaussianEquivalence(RepeatedStepsClaim):
     }
     default_seeds = 16
 
-    def check(self) -> None:
-        super().check()
-        refuse_uncentred(self.activation)
-
     def predict(self) -> Prediction:
         limit = asymptotic_risk(self.trained_setting(), self.ridge)
         risk = float(limit.trained)
-        values = {"risk_equivalent": risk, "risk_deterministic": risk}
-        notes = [limit.warning] if limit.warning else []
-        if self.step_exponent == 0:
-            values |= {"risk_features": risk, "equivalence_ratio": 1.0}
-        else:
-            notes.append("Steps that grow with N are outside the theorem: no limit of risk_features is known.")
+        spoken = {"risk_features": risk, "equivalence_ratio": 1.0} if self.step_exponent == 0 else {}
+        silent = "Steps that grow with N are outside the theorem: no limit of risk_features is known."
         return Prediction(
-            {**values, "lower_bound": limit.lower_bound},
+            {"risk_equivalent": risk, "risk_deterministic": risk, **spoken, "lower_bound": limit.lower_bound},
             regime="n, N, d to infinity in proportion, a fixed number of steps of order 1, odd activation",
-            notes=tuple(notes),
+            notes=tuple(filter(None, [limit.warning, None if spoken else silent])),
         )
 
     def gaussian_risks(self, net: Network, ridges: Sequence[float], run: Run) -> Array:
@@ -156,8 +135,7 @@ class GaussianEquivalence(RepeatedStepsClaim):
         for _, group in bundle.by("eta"):
             named, wanted = group[0], dict(bundle.by("steps", group))
             for number, net in enumerate(named.networks(max(wanted), run)):
-                here = wanted.get(number, [])
-                if here:
+                if here := wanted.get(number):
                     ridges = [p.ridge for p in here]
                     features, exact = named.measured_and_exact_risks(net, ridges, run)
                     gaussian, equivalent = named.gaussian_risks(net, ridges, run), named.equivalent_risks(net, ridges)

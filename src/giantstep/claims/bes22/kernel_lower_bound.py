@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._ridge import RESIDUAL, RidgeClaim, refuse_uncentred
-from giantstep.learners.kernels import (
-    kernel_ridge,
-    tangent_directions,
-    tangent_kernel,
-    tangent_moments,
-    wide_kernel,
-    wide_kernel_moments,
-)
+from giantstep.claims.bes22._ridge import RESIDUAL, RidgeClaim
+from giantstep.learners import kernels
 from giantstep.learners.networks import Network, RidgeConvention
 from giantstep.problems import Activation, whole
-from giantstep.theory.ridge import (
-    infinite_width_risk,
-    initial_kernel_risk,
-    kernel_lower_bound,
-    linear_ridge_risk,
-    tangent_kernel_risk,
-)
+from giantstep.theory import ridge
 
 RISKS = ("risk_ck", "risk_ntk", "risk_ck_infinite", "risk_linear")
 
@@ -46,6 +33,10 @@ def _risk(name: str, help: str, symbol: str, against: Literal["limit", "finite"]
         limit=RESIDUAL if against == "finite" else None,
         when=_single_index if name == "risk_ck_infinite" else None,
     )
+
+
+def _risks_against(parameter: str, values: Any, **more: Any) -> view.Curve:
+    return view.Curve(parameter, values, RISKS, together=True, bounds=("lower_bound",), log_x=True, log_y=True, **more)
 
 
 @named(
@@ -88,19 +79,10 @@ class KernelLowerBound(RidgeClaim):
         ),
     )
     views = (
-        view.Curve(
-            "ridge", "log:0.001:100:11", RISKS, together=True, bounds=("lower_bound",), log_x=True, log_y=True,
-            title="tanh network",
-        ),
-        view.Curve(
-            "ridge", "log:0.001:100:11", RISKS, together=True, bounds=("lower_bound",), log_x=True, log_y=True,
-            at={"activation": "centered(relu)"}, title="ReLU network",
-        ),
-        view.Curve(
-            "samples_per_dim", [1, 2, 4, 8], RISKS, together=True, bounds=("lower_bound",), log_x=True, log_y=True,
-            at={"d": 120}, seeds=12, title="tanh network, more samples",
-        ),
-    )  # fmt: skip
+        _risks_against("ridge", "log:0.001:100:11", title="tanh network"),
+        _risks_against("ridge", "log:0.001:100:11", at={"activation": "centered(relu)"}, title="ReLU network"),
+        _risks_against("samples_per_dim", [1, 2, 4, 8], at={"d": 120}, seeds=12, title="tanh network, more samples"),
+    )
     presets = {
         "tanh": {"activation": "tanh", "target": "tanh(x1)"},
         "erf": {
@@ -116,25 +98,19 @@ class KernelLowerBound(RidgeClaim):
     engine = ("full", "dense")
     convention = "f = k(x)^T (K + n lambda/N)^-1 y, that is (1/n)|y - Phi a|^2 + (lambda/N)|a|^2 with K = Phi Phi^T"
 
-    def check(self) -> None:
-        super().check()
-        refuse_uncentred(self.activation)
-
     def predict(self) -> Prediction:
-        setting = self.setting()
-        student, teacher = setting.student, setting.teacher
+        student, teacher = self.setting().student, self.setting().teacher
         psi1, psi2 = self.samples / self.d, self.neurons / self.d
         network = (student, teacher, psi1, psi2, self.ridge, self.noise)
-        values = {
-            "risk_ck": float(initial_kernel_risk(*network)),
-            "risk_ntk": float(tangent_kernel_risk(*network)),
-            "risk_ck_infinite": float(infinite_width_risk(*network)),
-            "risk_linear": float(linear_ridge_risk(teacher, psi1, self.ridge / psi2, self.noise)),
-            "lower_bound": kernel_lower_bound(teacher),
-        }
         told = "the target has several directions: the kernel of infinitely many neurons is predicted, not simulated"
         return Prediction(
-            values,
+            {
+                "risk_ck": float(ridge.initial_kernel_risk(*network)),
+                "risk_ntk": float(ridge.tangent_kernel_risk(*network)),
+                "risk_ck_infinite": float(ridge.infinite_width_risk(*network)),
+                "risk_linear": float(ridge.linear_ridge_risk(teacher, psi1, self.ridge / psi2, self.noise)),
+                "lower_bound": ridge.kernel_lower_bound(teacher),
+            },
             regime="n, N, d to infinity in proportion, isotropic inputs",
             notes=() if _single_index(self) else (told,),
         )
@@ -142,19 +118,19 @@ class KernelLowerBound(RidgeClaim):
     def kernel_risks(self, net: Network, ridges: Sequence[float], run: Run) -> dict[str, Array]:
         """The exact risks on the four kernels, one per penalty."""
         x, y = whole(self.ridge_data(run.streams))
-        to_kernel = RidgeConvention.KERNEL
-        shifts = np.array([RidgeConvention.BES22.convert(r, self.samples, self.neurons, to_kernel) for r in ridges])
+        slide, kernel = RidgeConvention.BES22, RidgeConvention.KERNEL
+        shifts = np.array([slide.convert(r, self.samples, self.neurons, kernel) for r in ridges])
         linear = Network(np.eye(self.d), np.zeros(self.d), Activation("z"), net.scaling)
         found = {
             "risk_ck": self.measured_risks(net, ridges, run),
             # On the features x itself, kernel <x, x'>, the same fit has the penalty lambda d/N.
             "risk_linear": self.measured_risks(linear, [r * self.d / self.neurons for r in ridges], run),
         }
-        dual = kernel_ridge(tangent_kernel(net, x), y, shifts)
-        found["risk_ntk"] = tangent_moments(net, self.problem).risk(tangent_directions(net, x, dual))
+        dual = kernels.kernel_ridge(kernels.tangent_kernel(net, x), y, shifts)
+        found["risk_ntk"] = kernels.tangent_moments(net, self.problem).risk(kernels.tangent_directions(net, x, dual))
         if _single_index(self):
-            dual = kernel_ridge(wide_kernel(self.activation, x), y, shifts)
-            found["risk_ck_infinite"] = wide_kernel_moments(self.activation, x, self.problem).risk(dual)
+            dual = kernels.kernel_ridge(kernels.wide_kernel(self.activation, x), y, shifts)
+            found["risk_ck_infinite"] = kernels.wide_kernel_moments(self.activation, x, self.problem).risk(dual)
         return found
 
     @classmethod
@@ -173,6 +149,6 @@ class KernelLowerBound(RidgeClaim):
 
     def cost(self) -> Cost:
         n, d, width = self.samples, self.d, self.neurons
-        kernels = 2.0 * n**2 * (d + width) + 400 * n**2 + n * width * (2 * d + width) + 400 * width**2 + 20 * width**3
+        fixed = 2.0 * n**2 * (d + width) + 400 * n**2 + n * width * (2 * d + width) + 400 * width**2 + 20 * width**3
         each = 2.0 * n**3 / 3 + 2 * n * width * d + 4 * width**2 * d + 60 * width**2
-        return Cost(2 * (kernels + each), 8 * (6 * n**2 + 2 * n * (d + width) + 8 * width**2) + 4e7, 2 * each)
+        return Cost(2 * (fixed + each), 8 * (6 * n**2 + 2 * n * (d + width) + 8 * width**2) + 4e7, 2 * each)

@@ -9,15 +9,12 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Density, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim, overlap_allowance
-from giantstep.errors import InputError
+from giantstep.claims.bes22._proportional import CONVENTION, ProportionalClaim, overlap_allowance, refuse_uncentred
 from giantstep.learners import distance_to_law, operator_norm, singular_values_and_top
 from giantstep.learners.training import FirstGradient
 from giantstep.problems import whole
-from giantstep.theory import Student
-from giantstep.theory.spectra import ConjugateKernel, kernel_spike, kernel_threshold_step, threshold_step
+from giantstep.theory import Student, spectra
 
-DENSITY_POINTS = 400
 SECOND_TRACY_WIDOM = 3.2624  # minus the mean of the second eigenvalue at an edge, in Tracy-Widom units (Dieng 2005)
 FIRST_ORDER = 0.1  # beyond this, corrections that are known to first order are not trusted and nothing more is granted
 
@@ -45,7 +42,7 @@ def inside(point: KernelSpike) -> float:
 
 NEXT_ORDER = Allowance(5, of="prediction", power=-1)
 SPIKE = Allowance(0.03, of="prediction", at=500, power=-0.5) + Allowance(saturation, of="prediction")
-OVERLAP = overlap_allowance(lambda point: kernel_spike(point.setting(point.step)))
+OVERLAP = overlap_allowance(lambda point: spectra.kernel_spike(point.setting(point.step)))
 
 
 @named(
@@ -86,17 +83,13 @@ class KernelSpike(ProportionalClaim):
     convention = f"{CONVENTION}; kernel s(X W1) s(X W1)^T/N on n fresh samples"
     quantities = (
         quantity.equal(
-            "spike",
-            SPIKE,
+            "spike", SPIKE,
             "residual gradient and critical window, about 1 % at d = 500 and like d^(-1/2); the activation saturates",
             help="largest eigenvalue of the kernel after the step",
-            symbol=r"\lambda_1",
-            against="finite",
-            limit=2 * SPIKE,
+            symbol=r"\lambda_1", against="finite", limit=2 * SPIKE,
         ),
         quantity.equal(
-            "edge",
-            Allowance(inside) + NEXT_ORDER + Allowance(growth, of="prediction"),
+            "edge", Allowance(inside) + NEXT_ORDER + Allowance(growth, of="prediction"),
             "it sits inside the edge by up to the second Tracy-Widom mean, of order d^(-2/3); the bulk itself moves by "
             "about 5/d, and by theta1^2/N as neurons grow",
             help="second largest eigenvalue after the step, which stays at the edge of the initial bulk",
@@ -104,37 +97,29 @@ class KernelSpike(ProportionalClaim):
         ),
         quantity.reported("threshold", help="step size at which the spike leaves the bulk", symbol=r"\eta_c"),
         quantity.equal(
-            "label_alignment",
-            OVERLAP,
-            "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
+            "label_alignment", OVERLAP, "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
             help="squared overlap of the top eigenvector with the labels",
-            symbol=r"\langle u_1, y/|y|\rangle^2",
-            against="finite",
-            limit=2 * OVERLAP,
+            symbol=r"\langle u_1, y/|y|\rangle^2", against="finite", limit=2 * OVERLAP,
         ),
         quantity.equal(
-            "equivalent_spike",
-            NEXT_ORDER + Allowance(saturation, of="prediction"),
+            "equivalent_spike", NEXT_ORDER + Allowance(saturation, of="prediction"),
             "the trained kernel saturates with its activation; the rest is of order 1/d",
             help="largest eigenvalue of the Gaussian equivalent, compared with the trained kernel's on the same draws",
-            symbol=r"\bar\lambda_1",
-            against="finite",
-            limit=2 * SPIKE,
+            symbol=r"\bar\lambda_1", against="finite", limit=2 * SPIKE,
         ),
         quantity.equal(
-            "bulk_distance",
-            Allowance(6, power=-1, size=("samples", "neurons")) + 0.5 * Allowance(growth),
+            "bulk_distance", Allowance(6, power=-1, size=("samples", "neurons")) + 0.5 * Allowance(growth),
             "bulk eigenvalues are rigid, up to a few times 1/d; neurons grow by theta1^2/N, which stretches the bulk",
             help="Kolmogorov-Smirnov distance of all eigenvalues but the largest (and zeros) from the predicted bulk",
         ),
-    )
+    )  # fmt: skip
     views = (
         view.Spectrum("kernel", "root of the kernel's eigenvalue", title="Conjugate kernel", before="initial"),
         view.Curve("step", "0:8:9", ("spike", "label_alignment")),
     )
     presets = {
-        "slide": {"activation": "centered(softplus)", "target": "tanh(x1)", "step": 2},
-        "slide-figure": {"activation": "centered(softplus)", "target": "tanh(x1)", "step": 4},
+        "slide": {"step": 2},
+        "slide-figure": {"step": 4},
         "odd": {"activation": "tanh", "target": "tanh(x1)"},
         "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "step": 8},
     }
@@ -142,29 +127,17 @@ class KernelSpike(ProportionalClaim):
 
     def check(self) -> None:
         super().check()
-        if not Student.of(self.activation).is_centred:
-            raise InputError(
-                f"the activation {self.activation} has mean {self.activation.moments.mu0:.3g}, so the kernel has an "
-                f"eigenvalue near n mean^2 that hides the spike; write centered({self.activation})"
-            )
+        refuse_uncentred(self.activation, "so the kernel has an eigenvalue near n mean^2 that hides the spike")
 
     @property
-    def kernel(self) -> ConjugateKernel:
-        return ConjugateKernel.of(Student.of(self.activation), self.samples / self.d, self.neurons / self.d)
+    def kernel(self) -> spectra.ConjugateKernel:
+        return spectra.ConjugateKernel.of(Student.of(self.activation), self.samples / self.d, self.neurons / self.d)
 
     def predict(self) -> Prediction:
-        setting, kernel = self.setting(self.step), self.kernel
-        spike, critical = kernel_spike(setting), kernel_threshold_step(setting)
-        # Drawn are the roots of those eigenvalues that are not zero: eigenvalues themselves crowd near zero.
-        edges = (kernel.support[0][0] ** 0.5, kernel.edge**0.5)
-        x = np.linspace(*edges, DENSITY_POINTS)
-        density = 2 * x * kernel.density(x**2) / (1 - kernel.atom)
+        setting = self.setting(self.step)
+        spike, critical = spectra.kernel_spike(setting), spectra.kernel_threshold_step(setting)
         isolated = (spike.eigenvalue**0.5,) if spike.supercritical else ()
-        notes = (
-            f"the spike of the kernel leaves the bulk at step {critical:.4g}, that of the weights at "
-            f"{float(threshold_step(setting)):.4g}",
-            *([spike.warning] if spike.warning else []),
-        )
+        weights = f"that of the weights at {float(spectra.threshold_step(setting)):.4g}"
         return Prediction(
             {
                 "spike": spike.eigenvalue,
@@ -175,9 +148,12 @@ class KernelSpike(ProportionalClaim):
                 "bulk_distance": 0.0,
             },
             regime="n, N, d to infinity in proportion, step size of order 1, centred odd activation",
-            notes=notes,
+            notes=(
+                f"the spike of the kernel leaves the bulk at step {critical:.4g}, {weights}",
+                *filter(None, [spike.warning]),
+            ),
             thresholds={"step": critical},
-            densities={"kernel": Density(x, density, isolated, edges)},
+            densities={"kernel": Density.of(spectra.FeatureSingularValues(self.kernel), isolated, 400)},
         )
 
     def predict_for(self, first: FirstGradient, x: Array, y: Array) -> dict[str, float]:
@@ -186,11 +162,9 @@ class KernelSpike(ProportionalClaim):
         Along g = X^T y/|X^T y| of the step's batch, X and W1 form a rank-one part of size |X g| |W1 g|, whose square is
         n (psi2 + theta1^2) in the limit: what it is for these draws gives theta1. W1 g is W0 g + eta mu1 |X^T y/n| a.
         """
-        size = float(np.linalg.norm(first.correlation))
-        direction = first.correlation / size
-        seen = x @ direction
-        grown = self.step * self.activation.moments.mu1 * size * first.start.second_layer
-        weights = first.start.weights @ direction + grown
+        seen = x @ first.direction
+        grown = self.step * self.activation.moments.mu1 * np.linalg.norm(first.correlation) * first.start.second_layer
+        weights = first.start.weights @ first.direction + grown
         power = float(seen @ seen) / self.samples * float(weights @ weights)
         theta1 = float(np.sqrt(max(0.0, power - self.neurons / self.d)))
         towards_labels = float((seen @ y) ** 2 / ((seen @ seen) * (y @ y)))
@@ -203,31 +177,26 @@ class KernelSpike(ProportionalClaim):
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         named, first = points[0], points[0].first_gradient(run)
         x, y = whole(named.problem.sample(named.samples, run.streams.child("kernel data")))
-        scale, kernel, moments = named.neurons**-0.5, named.kernel, named.activation.moments
+        scale, bulk = named.neurons**-0.5, spectra.FeatureSingularValues(named.kernel)
+        moments, rank = named.activation.moments, bulk.rank(named.samples)
         noise = run.streams.child("equivalent noise").generator().standard_normal((named.samples, named.neurons))
         noise *= moments.mu2
-        # Of min(n, N) eigenvalues a linear activation leaves more at zero; the law knows how many.
-        rank = round((1 - kernel.atom) * named.samples)
         initial = singular_values_and_top(scale * first.start.features(x))[0][-rank:]
-
-        def bulk(eigenvalues: Array) -> Array:
-            return np.asarray((kernel.cdf(eigenvalues) - kernel.atom) / (1 - kernel.atom))
-
         found = []
         for number, point in enumerate(points):
             net = first.after(point.step)
-            roots, _, top = singular_values_and_top(scale * net.features(x))
-            values = roots[-rank:] ** 2
+            values, _, top = singular_values_and_top(scale * net.features(x))
+            spike, roots = float(values[-1] ** 2), values[-rank:]
             equivalent = np.asarray(moments.mu1 * (x @ net.weights.T) + noise)  # what Gaussian equivalence puts for s
             measured = {
-                "spike": float(values[-1]),
-                "edge": float(values[-2]),
+                "spike": spike,
+                "edge": float(roots[-2] ** 2),
                 "label_alignment": float((top @ y) ** 2 / (y @ y)),
                 "equivalent_spike": operator_norm(scale * equivalent) ** 2,
-                "bulk_distance": distance_to_law(values[:-1], bulk),
+                "bulk_distance": distance_to_law(roots[:-1], bulk.cdf),
             }
-            finite = {**point.predict_for(first, x, y), "equivalent_spike": float(values[-1])}
-            found.append(Measurement(measured, finite, spectra={"kernel": roots[-rank:], "initial": initial}))
+            finite = {**point.predict_for(first, x, y), "equivalent_spike": spike}
+            found.append(Measurement(measured, finite, spectra={"kernel": roots, "initial": initial}))
             run.progress((number + 1) / len(points))
         return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -13,28 +12,9 @@ from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import FeaturesClaim, exact_share
 from giantstep.claims.bundle import Bundle
 from giantstep.errors import InputError
-from giantstep.problems import Activation, Target
-from giantstep.theory.ridge import (
-    Misspecification,
-    asymptotic_risk,
-    beats_kernels,
-    kernel_lower_bound,
-    large_step_floor,
-    misspecification,
-    ridge_window,
-    shares_nonlinear_part,
-)
+from giantstep.theory.ridge import asymptotic_risk, imitation, kernel_lower_bound, large_step_floor, ridge_window
 
 GRID = tuple(float(v) for v in np.geomspace(1e-4, 1e2, 31))  # penalties among which the oracle chooses
-
-
-@lru_cache(maxsize=64)
-def _imitation(activation: Activation, target: Target) -> tuple[Misspecification, Misspecification, bool]:
-    """tau* without and with a free output scale, and whether anything but the linear part is shared."""
-    single = target.single_index
-    assert single is not None
-    tau, scaled = (misspecification(single[0], activation, free_scale=free) for free in (False, True))
-    return tau, scaled, shares_nonlinear_part(single[0], activation)
 
 
 def risk_part(point: LargeStep) -> float:
@@ -82,45 +62,32 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
 
     quantities = (
         quantity.equal(
-            "risk",
-            Allowance(risk_part, of="prediction"),
+            "risk", Allowance(risk_part, of="prediction"),
             "judged against the deterministic equivalent for the features drawn, right to order 1/N; no theorem: 1 % "
             "is seen up to eta = sqrt(N), 3 % for steps some times larger",
             help="risk of ridge regression after the step, at the penalty given or the best one",
-            symbol=r"\mathcal{R}_{GD}",
-            against="finite",
+            symbol=r"\mathcal{R}_{GD}", against="finite",
         ),
         quantity.at_least(
-            "lower_bound",
-            Allowance(learned_part, of="prediction"),
+            "lower_bound", Allowance(learned_part, of="prediction"),
             "at finite N the features are nonlinear along the step by a share of eta^2/N",
             help="|P_{>1} f*|^2, above which the risk stays for eta up to N^(1/4), and for any eta if activation and "
-            "target have no Hermite component beyond the linear one in common",
-            symbol=r"\|P_{>1}f^*\|^2",
+            "target have no Hermite component beyond the linear one in common", symbol=r"\|P_{>1}f^*\|^2",
             when=lambda point: point.eta <= point.neurons**0.25 or not point.can_learn_more,
         ),
         quantity.at_most(
-            "crossing",
-            0,
-            "the theorem allows psi1 to be as large as needed; the claim speaks where there is room",
+            "crossing", 0, "the theorem allows psi1 to be as large as needed; the claim speaks where there is room",
             help="|P_{>1} f*|^2, below which the risk falls at eta = sqrt(N) if 16 tau* is smaller, with samples and "
-            "neurons enough",
-            when=lambda point: point.crosses,
+            "neurons enough", when=lambda point: point.crosses,
         ),
         quantity.at_least(
-            "floor",
-            0,
-            "it is approached from above, when the second layer has many samples of its own",
+            "floor", 0, "it is approached from above, when the second layer has many samples of its own",
             help="what one step cannot learn, for it sees one direction with an error of order 1/psi1",
             symbol=r"\sum_k c_k^2 (1 - \rho^{2k})",
         ),
-        quantity.reported(
-            "tau_star", help="error of the best single smoothed neuron, no output scale", symbol=r"\tau^*"
-        ),
-        quantity.reported(
-            "risk_window", help="the same risk at lambda = N/sqrt(n), the middle of the theorem's window"
-        ),
-    )
+        quantity.reported("tau_star", help="error of the best smoothed neuron, no output scale", symbol=r"\tau^*"),
+        quantity.reported("risk_window", help="the risk at lambda = N/sqrt(n), the middle of the theorem's window"),
+    )  # fmt: skip
     views = (
         view.Curve(
             "step_exponent", "0:0.5:6", ("risk",), by="samples_per_dim", by_values=(4, 8, 16),
@@ -132,7 +99,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         ),
     )  # fmt: skip
     presets = {
-        "slide": {"activation": "erf", "target": "erf(x1)", "step_exponent": 0.5},
+        "slide": {"step_exponent": 0.5},
         "tanh": {"activation": "tanh", "target": "tanh(x1)"},
         "no-crossing": {"activation": "centered(relu)", "target": "tanh(x1)"},
         "window": {"ridge": 10},
@@ -152,7 +119,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
     @property
     def can_learn_more(self) -> bool:
         """Whether large steps can teach the features anything of f* beyond its linear part."""
-        return _imitation(self.activation, self.target)[2]
+        return imitation(self.target, self.activation).learns_more
 
     @property
     def crosses(self) -> bool:
@@ -160,35 +127,26 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         enough without saying how large; without noise eight samples and two neurons per dimension are."""
         spoken = self.step_exponent == 0.5 and self.ridge is None and 1 <= self.step <= 8
         enough = self.samples_per_dim >= 8 and self.neurons_per_dim >= 2 and self.noise == 0
-        small = beats_kernels(self.setting().teacher, _imitation(self.activation, self.target)[0].value)
-        return spoken and enough and small
+        return spoken and enough and imitation(self.target, self.activation).beats_kernels
 
     def predict(self) -> Prediction:
-        setting, single = self.setting(self.eta), self.target.single_index
-        assert single is not None
-        tau, scaled, _ = _imitation(self.activation, self.target)
-        bound = kernel_lower_bound(setting.teacher)
+        assert self.target.single_index is not None
+        setting, link = self.setting(self.eta), self.target.single_index[0]
+        neuron, bound = imitation(self.target, self.activation), kernel_lower_bound(setting.teacher)
+        floor = float(large_step_floor(link, setting.psi1, self.noise))
         low, high = ridge_window(self.samples, self.neurons, 0.1)
         gaussian = float(np.min(asymptotic_risk(setting, GRID if self.ridge is None else self.ridge).trained))
-        below = beats_kernels(setting.teacher, tau.value)
-        promise = (
-            "below the bound: the theorem promises a crossing" if below else "not below the bound: nothing is promised"
-        )
+        above = "not below the bound: nothing is promised"
+        promise = "below the bound: the theorem promises a crossing" if neuron.beats_kernels else above
         return Prediction(
-            {
-                "lower_bound": bound,
-                "crossing": bound,
-                "floor": float(large_step_floor(single[0], self.samples / self.d, self.noise)),
-                "tau_star": tau.value,
-            },
+            {"lower_bound": bound, "crossing": bound, "floor": floor, "tau_star": neuron.tau.value},
             regime="n, N, d to infinity in proportion, eta = Theta(sqrt(N)), bounded activation, psi1 large enough",
             notes=(
-                f"tau* = {tau.value:.4g} at gain {tau.gain:.4g}; with a free output scale {scaled.value:.4g} at gain "
-                f"{scaled.gain:.4g}, scale {scaled.scale:.4g}",
+                str(neuron),
                 f"16 tau* is {promise}",
                 f"the theorem's penalties go from {low:.3g} to {high:.3g} (e = 0.1)",
                 f"Gaussian equivalence, which fails for large steps, would give the risk {gaussian:.4g}",
-                *([tau.warning] if tau.warning else []),
+                *filter(None, [neuron.tau.warning]),
             ),
         )
 

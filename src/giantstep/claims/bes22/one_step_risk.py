@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
+import numpy as np
+
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._ridge import RESIDUAL, RidgeClaim, refuse_uncentred
+from giantstep.claims.bes22._ridge import RESIDUAL, RidgeClaim
 from giantstep.claims.bundle import Bundle
 from giantstep.theory.ridge import asymptotic_risk
 
@@ -82,9 +84,7 @@ class OneStepRisk(RidgeClaim):
             "samples_per_dim", [1, 2, 4, 8], ("risk_initial", "risk_trained"), together=True, bounds=("lower_bound",),
             title="risk against sample size",
         ),
-        view.Curve(
-            "neurons_per_dim", [0.5, 1, 2, 3], ("improvement",), title="improvement against width",
-        ),
+        view.Curve("neurons_per_dim", [0.5, 1, 2, 3], ("improvement",), title="improvement against width"),
     )  # fmt: skip
     presets = {
         "tanh": {"activation": "tanh", "target": "tanh(x1)", "neurons_per_dim": 1.0},
@@ -94,10 +94,6 @@ class OneStepRisk(RidgeClaim):
         "wide": {"neurons_per_dim": 6, "d": 250},
     }
     default_seeds = 12
-
-    def check(self) -> None:
-        super().check()
-        refuse_uncentred(self.activation)
 
     def predict(self) -> Prediction:
         risk = asymptotic_risk(self.setting(self.step), self.ridge)
@@ -109,7 +105,7 @@ class OneStepRisk(RidgeClaim):
                 "lower_bound": risk.lower_bound,
             },
             regime="n, N, d to infinity in proportion, step size of order 1, odd activation",
-            notes=(risk.warning,) if risk.warning else (),
+            notes=tuple(filter(None, [risk.warning])),
         )
 
     @classmethod
@@ -117,24 +113,21 @@ class OneStepRisk(RidgeClaim):
         named, first = points[0], points[0].first_gradient(run)
         bundle = Bundle(points)
         ridges = sorted({p.ridge for p in points})
-        before = dict(zip(ridges, named.measured_risks(first.start, ridges, run), strict=True))
-        before_finite = dict(zip(ridges, named.equivalent_risks(first.start, ridges), strict=True))
+        start = np.transpose(named.measured_and_equivalent_risks(first.start, ridges, run))
+        before = dict(zip(ridges, start, strict=True))
         for step, group in bundle.by("step"):
-            net = first.after(step)
-            penalties = [p.ridge for p in group]
-            risks, finite = named.measured_risks(net, penalties, run), named.equivalent_risks(net, penalties)
-            for point, risk, equivalent in zip(group, risks, finite, strict=True):
-                initial, initial_finite = float(before[point.ridge]), float(before_finite[point.ridge])
-                measured = {"risk_initial": initial, "risk_trained": float(risk), "improvement": initial - float(risk)}
-                finite_risks = {
-                    "risk_initial": initial_finite,
-                    "risk_trained": float(equivalent),
-                    "improvement": initial_finite - float(equivalent),
-                }
-                bundle.put(point, Measurement({**measured, "lower_bound": float(risk)}, finite_risks))
+            after = named.measured_and_equivalent_risks(first.after(step), [p.ridge for p in group], run)
+            for point, *trained in zip(group, *after, strict=True):
+                measured, finite = map(_compared, before[point.ridge], trained)
+                bundle.put(point, Measurement({**measured, "lower_bound": measured["risk_trained"]}, finite))
         return bundle.measurements()
 
     def cost(self) -> Cost:
         n, d, width = self.samples, self.d, self.neurons
         one_network = n * width * (2 * d + width) + 200 * width**2 + 30 * min(n, width) ** 3 + 20 * min(d, width) ** 3
         return Cost(4 * n * d * width + 2 * one_network, 8 * (6 * d * width + 6 * width**2) + 4e7, one_network / 8)
+
+
+def _compared(initial: float, trained: float) -> dict[str, float]:
+    risks = {"risk_initial": initial, "risk_trained": trained, "improvement": initial - trained}
+    return {name: float(risk) for name, risk in risks.items()}

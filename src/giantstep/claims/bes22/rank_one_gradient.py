@@ -84,9 +84,7 @@ class RankOneGradient(ProportionalClaim):
             "d", (128, 256, 512, 1024), ("operator_ratio", "frobenius_ratio"), together=True, log_x=True, log_y=True,
             title="residual in two norms",
         ),
-        view.Curve(
-            "samples_per_dim", (0.5, 1, 2, 4, 8), ("gradient_norm", "frobenius_ratio"), log_x=True,
-        ),
+        view.Curve("samples_per_dim", (0.5, 1, 2, 4, 8), ("gradient_norm", "frobenius_ratio"), log_x=True),
     )  # fmt: skip
     presets = {
         "slide": {"activation": "tanh", "target": "relu(x1)", "samples_per_dim": 4, "neurons_per_dim": 2},

@@ -7,31 +7,17 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim
-from giantstep.gaussian.kernels import dual_kernel, second_moment_at
 from giantstep.learners import operator_norm
-from giantstep.learners.networks import Network
 from giantstep.learners.training import FirstGradient
-from giantstep.theory.gradient import (
-    feature_change,
-    frobenius_ratio,
-    neuron_gradient,
-    regime_slopes,
-    step_norms,
-    typical_feature_change,
-)
+from giantstep.theory import gradient
 from giantstep.theory.spectra import finite_edge
 
-POWER = (
-    "corrections of up to 10/d, from moments of finite samples and weights, tilt the line by up to 0.04 from d = 128 on"
-)
 TILT = 0.04
+POWER = "corrections of up to 10/d, from finite samples and weights, tilt the line by up to 0.04 from d = 128 on"
 SMALL = f"{POWER}; a change that is not small bends it by as much as the features saturate"
 PARTS = "residual, output and moments of finite samples, all of relative order 1/d"
-
-
 # The draw's own norms |a| and |X^T y/n| have means that are off by a few times 1/d.
 LIMIT = Allowance(10, of="prediction", power=-1, size=("neurons", "d"))
 
@@ -39,8 +25,8 @@ LIMIT = Allowance(10, of="prediction", power=-1, size=("neurons", "d"))
 def second_order(point: StepSizeRegimes) -> float:
     """(4 + 6 |B|_F^2/|A|_F^2)/min(N, d): the residual of the gradient acts in second order; 1/d also from the edge of
     W0."""
-    student, teacher = point.setting().student, point.setting().teacher
-    residual = float(frobenius_ratio(student, teacher, point.samples / point.d, noise=point.noise))
+    setting = point.setting()
+    residual = float(gradient.frobenius_ratio(setting.student, setting.teacher, setting.psi1, noise=setting.noise))
     return (4 + 6 * residual**2) / min(point.neurons, point.d)
 
 
@@ -70,16 +56,16 @@ class StepSizeRegimes(GrowingStepClaim):
     convention = f"{CONVENTION}; eta = step * N^step_exponent"
     quantities = (
         quantity.slope(
-            "operator_change", "d", lambda p: regime_slopes(p.step_exponent).operator, TILT, POWER,
+            "operator_change", "d", lambda p: gradient.regime_slopes(p.step_exponent).operator, TILT, POWER,
             help="change of the weights in operator norm, as a power of the size", symbol=r"\|W_1 - W_0\|/\|W_0\|",
         ),
         quantity.slope(
-            "frobenius_change", "d", lambda p: regime_slopes(p.step_exponent).frobenius, TILT, POWER,
+            "frobenius_change", "d", lambda p: gradient.regime_slopes(p.step_exponent).frobenius, TILT, POWER,
             help="change of the weights in Frobenius norm, as a power of the size",
             symbol=r"\|W_1 - W_0\|_F/\|W_0\|_F",
         ),
         quantity.slope(
-            "feature_change", "d", lambda p: regime_slopes(p.step_exponent).features, TILT, SMALL,
+            "feature_change", "d", lambda p: gradient.regime_slopes(p.step_exponent).features, TILT, SMALL,
             help="relative root mean square change of the features, as a power of the size",
             symbol=r"|\phi_1 - \phi_0|/|\phi_0|",
         ),
@@ -118,12 +104,12 @@ class StepSizeRegimes(GrowingStepClaim):
 
     def predict(self) -> Prediction:
         setting = self.setting(self.eta)
-        norms = step_norms(setting, self.neurons)
+        norms = gradient.step_norms(setting, self.neurons)
         return Prediction(
             {
                 "operator_change": norms.operator,
                 "frobenius_change": norms.frobenius,
-                "feature_change": typical_feature_change(self.activation, setting, self.neurons),
+                "feature_change": gradient.typical_feature_change(self.activation, setting, self.neurons),
             },
             regime="n, N, d to infinity in proportion, step size of order sqrt(N) or less",
             notes=(f"the step size is eta = {self.eta:.4g}",),
@@ -132,36 +118,32 @@ class StepSizeRegimes(GrowingStepClaim):
     def predict_for(self, first: FirstGradient) -> dict[str, float]:
         """The same for the second layer and the rank-one part of the gradient as they were drawn."""
         setting = self.setting(self.eta)
-        typical, overlap = neuron_gradient(setting)
+        typical, overlap = gradient.neuron_gradient(setting)
         residual2 = typical**2 - (float(setting.theta1) / self.eta) ** 2
-        a = first.start.second_layer
-        gradient = float(np.sqrt((first.rank_one_norm / np.linalg.norm(a)) ** 2 + residual2))
+        a, size = first.start.second_layer, float(np.linalg.norm(first.start.second_layer))
+        drawn = float(np.sqrt((first.rank_one_norm / size) ** 2 + residual2))
         return {
             "operator_change": self.eta * first.rank_one_norm / finite_edge(self.d, self.neurons).mean,
-            "frobenius_change": self.eta * gradient * float(np.linalg.norm(a)) / float(np.sqrt(self.neurons)),
-            "feature_change": feature_change(self.activation, self.eta * a, gradient, overlap),
+            "frobenius_change": self.eta * drawn * size / float(np.sqrt(self.neurons)),
+            "feature_change": gradient.feature_change(self.activation, self.eta * a, drawn, overlap),
         }
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first = points[0].first_gradient(run)
-        start, gradient = first.start.weights, first.gradient
-        operator = operator_norm(gradient) / operator_norm(start)
-        frobenius = float(np.linalg.norm(gradient) / np.linalg.norm(start))
+        start, moved = first.start.weights, first.gradient
+        operator = operator_norm(moved) / operator_norm(start)
+        frobenius = float(np.linalg.norm(moved) / np.linalg.norm(start))
         found = []
         for point in points:
-            squares = relative_square_changes(first.start, first.after(point.eta))
-            found.append(
-                Measurement(
-                    {
-                        "operator_change": point.eta * operator,
-                        "frobenius_change": point.eta * frobenius,
-                        "feature_change": float(np.sqrt(squares.mean())),
-                        "least_feature_change": float(np.sqrt(squares.min())),
-                    },
-                    finite=point.predict_for(first),
-                )
-            )
+            squares = first.feature_changes(point.eta)
+            measured = {
+                "operator_change": point.eta * operator,
+                "frobenius_change": point.eta * frobenius,
+                "feature_change": float(np.sqrt(squares.mean())),
+                "least_feature_change": float(np.sqrt(squares.min())),
+            }
+            found.append(Measurement(measured, finite=point.predict_for(first)))
         return found
 
     def cost(self) -> Cost:
@@ -170,12 +152,3 @@ class StepSizeRegimes(GrowingStepClaim):
         features = 4e6 * width  # dual kernels without closed form
         work = 4 * n * d * width + 4 * d * width * small + 6 * small**3 + features
         return Cost(work, 8 * (7 * d * width + 3 * small**2) + 2e7, features)
-
-
-def relative_square_changes(before: Network, after: Network) -> Array:
-    """E (s(<w1, x>) - s(<w0, x>))^2 of each neuron over the mean of E s(<w0, x>)^2, exactly, x ~ N(0, 1)."""
-    s, w0, w1 = before.activation, before.weights, after.weights
-    q0, q1, both = (np.einsum("ij,ij->i", u, v) for u, v in ((w0, w0), (w1, w1), (w0, w1)))
-    start, moved = second_moment_at(s, np.sqrt(q0)), second_moment_at(s, np.sqrt(q1))
-    squares = start - 2 * dual_kernel(s, s, q0, q1, both) + moved
-    return np.asarray(np.maximum(squares, 0.0) / start.mean())

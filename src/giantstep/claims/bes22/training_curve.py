@@ -10,7 +10,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import in_window
-from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian, refuse_uncentred
+from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian
 from giantstep.learners import top_direction
 from giantstep.learners.networks import Network
 from giantstep.learners.training import label_correlation
@@ -68,28 +68,21 @@ class TrainingCurve(RepeatedStepsClaim):
 
     quantities = (
         quantity.equal(
-            "risk",
-            Allowance(risk_part, of="prediction"),
+            "risk", Allowance(risk_part, of="prediction"),
             "2 % for the equivalent at finite N; Gaussian equivalence fails by some theta1(t)^2/N, and with the exact "
             "covariance up to 4 % is seen where that is not small",
-            help="risk of ridge regression on the features after t steps",
-            symbol=r"\mathcal{R}(t)",
-            against="finite",
-            over="steps",
-            limit=AFTER_STEPS + Allowance(not_gaussian, of="prediction"),
+            help="risk of ridge regression on the features after t steps", symbol=r"\mathcal{R}(t)",
+            over="steps", against="finite", limit=AFTER_STEPS + Allowance(not_gaussian, of="prediction"),
         ),
         quantity.equal(
-            "alignment",
-            alignment_allowance,
+            "alignment", alignment_allowance,
             "order d^(-1/2), more in the critical window of relative width d^(-1/3), and as much again for large "
             "steps, whose output is not linear",
             help="squared overlap of the top left singular vector of W_t with the linear direction of f*",
             symbol=r"\langle u_1(t), \beta_*\rangle^2",
-            against="finite",
-            over="steps",
-            when=lambda point: not point.overshoots,
+            over="steps", against="finite", when=lambda point: not point.overshoots,
         ),
-    )
+    )  # fmt: skip
     views = (
         view.Time(("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), title="the same batch"),
         view.Time(
@@ -103,10 +96,6 @@ class TrainingCurve(RepeatedStepsClaim):
         "large-fresh": {"step_exponent": 0.5, "batch": "fresh"},
     }
     default_seeds = 24  # around the threshold the alignment scatters by 0.1 from draw to draw
-
-    def check(self) -> None:
-        super().check()
-        refuse_uncentred(self.activation)
 
     @property
     def overshoots(self) -> bool:
@@ -151,30 +140,23 @@ class TrainingCurve(RepeatedStepsClaim):
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         named, direction = points[0], points[0].linear_direction()
         ridges, most = sorted({p.ridge for p in points}), max(p.steps for p in points)
-        alignments, risks, finite = [], [], []
+        risks_of = named.measured_and_exact_risks if named.step_exponent > 0 else named.measured_and_equivalent_risks
+        alignments, risks = [], []
         predicted = named.alignments_for(named.network(run.streams), 0 if named.overshoots else most, run)
         for number, net in enumerate(named.networks(most, run)):
             alignments.append(float((top_direction(net.weights) @ direction) ** 2))
-            if named.step_exponent > 0:
-                measured, equivalent = named.measured_and_exact_risks(net, ridges, run)
-            else:
-                measured, equivalent = named.measured_risks(net, ridges, run), named.equivalent_risks(net, ridges)
-            risks.append(measured)
-            finite.append(equivalent)
+            risks.append(risks_of(net, ridges, run))
             run.progress((number + 1) / (most + 1))
-        return [
-            Measurement(
-                {
-                    "risk": _over_time([r[ridges.index(p.ridge)] for r in risks[: p.steps + 1]]),
-                    "alignment": _over_time(alignments[: p.steps + 1]),
-                },
-                finite={
-                    "risk": _over_time([r[ridges.index(p.ridge)] for r in finite[: p.steps + 1]]),
-                    **({} if named.overshoots else {"alignment": _over_time(predicted[: p.steps + 1])}),
-                },
-            )
-            for p in points
-        ]
+        found = []
+        for point in points:
+            until = slice(point.steps + 1)
+            measured, equivalent = np.array(risks)[until, :, ridges.index(point.ridge)].T
+            values = {"risk": _over_time(measured), "alignment": _over_time(alignments[until])}
+            finite = {"risk": _over_time(equivalent), "alignment": _over_time(predicted[until])}
+            if named.overshoots:
+                del finite["alignment"]
+            found.append(Measurement(values, finite))
+        return found
 
     def cost(self) -> Cost:
         n, d, width = self.samples, self.d, self.neurons

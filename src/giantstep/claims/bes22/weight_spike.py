@@ -7,26 +7,16 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Density, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import ProportionalClaim, overlap_allowance
 from giantstep.learners import distance_to_law, singular_values_and_top
-from giantstep.theory.spectra import (
-    SingularValues,
-    finite_edge,
-    left_overlap,
-    right_overlap,
-    spike_singular_value,
-    threshold_step,
-    weight_spike,
-)
-
-DENSITY_POINTS = 300
+from giantstep.learners.training import FirstGradient
+from giantstep.theory import spectra
 
 
 def edge_shift(point: WeightSpike, predicted: float) -> float:
     """Twice the mean Tracy-Widom shift: the spike's neighbour is the first or second eigenvalue of a bulk."""
-    return 2 * abs(predicted - finite_edge(point.d, point.neurons).mean)
+    return 2 * abs(predicted - spectra.finite_edge(point.d, point.neurons).mean)
 
 
 @named(
@@ -76,7 +66,7 @@ class WeightSpike(ProportionalClaim):
                     r"\langle v_1, a/|a|\rangle^2",
                 ),
             },
-            overlap_allowance(lambda point: weight_spike(point.setting(point.step))),
+            overlap_allowance(lambda point: spectra.weight_spike(point.setting(point.step))),
             "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
             against="finite",
         ),
@@ -98,19 +88,20 @@ class WeightSpike(ProportionalClaim):
         view.Curve("step", "0:8:9", ("spike", "alignment")),
     )
     presets = {
-        "slide": {"activation": "tanh", "target": "relu(x1)", "samples_per_dim": 4, "neurons_per_dim": 2, "step": 2},
-        "slide-figure": {
-            "activation": "tanh", "target": "relu(x1)", "samples_per_dim": 4, "neurons_per_dim": 2, "step": 4,
-        },
+        "slide": {"step": 2},
+        "slide-figure": {"step": 4},
         "no-linear-part": {"activation": "tanh", "target": "He2(x1)", "step": 4},
-    }  # fmt: skip
+    }
     default_seeds = 20
+
+    @property
+    def bulk(self) -> spectra.SingularValues:
+        """The law of the singular values but the spike."""
+        return spectra.SingularValues(self.neurons / self.d)
 
     def predict(self) -> Prediction:
         setting = self.setting(self.step)
-        spike, critical = weight_spike(setting), float(threshold_step(setting))
-        bulk = SingularValues(self.neurons / self.d)
-        x = np.linspace(*bulk.edges, DENSITY_POINTS)
+        spike, critical = spectra.weight_spike(setting), float(spectra.threshold_step(setting))
         isolated = (spike.singular_value,) if spike.supercritical else ()
         return Prediction(
             {
@@ -121,31 +112,25 @@ class WeightSpike(ProportionalClaim):
                 "bulk_distance": 0.0,
             },
             regime="n, N, d to infinity in proportion, step size of order 1",
-            notes=(
-                f"the spike leaves the bulk at step {critical:.4g}",
-                *([spike.warning] if spike.warning else []),
-            ),
+            notes=tuple(filter(None, [f"the spike leaves the bulk at step {critical:.4g}", spike.warning])),
             thresholds={"step": critical},
-            densities={"weights": Density(x, bulk.density(x), isolated, bulk.edges)},
+            densities={"weights": Density.of(self.bulk, isolated)},
         )
 
-    def predict_for(self, correlation: Array, second_layer: Array) -> dict[str, float]:
+    def predict_for(self, first: FirstGradient) -> dict[str, float]:
         """The same for the rank-one part as it was drawn: theta1 is eta mu1 |X^T y/n| |a| instead of its limit."""
-        size = float(np.linalg.norm(correlation))
-        theta1 = self.step * abs(self.activation.moments.mu1) * size * float(np.linalg.norm(second_layer))
-        ratio = self.neurons / self.d
-        towards_target = float((correlation / size) @ self.linear_direction()) ** 2
+        theta1, ratio = self.step * first.rank_one_norm, self.neurons / self.d
+        towards_target = float(first.direction @ self.linear_direction()) ** 2
         return {
-            "spike": float(spike_singular_value(theta1, ratio)),
-            "alignment": towards_target * float(left_overlap(theta1, ratio)),
-            "right_alignment": float(right_overlap(theta1, ratio)),
+            "spike": float(spectra.spike_singular_value(theta1, ratio)),
+            "alignment": towards_target * float(spectra.left_overlap(theta1, ratio)),
+            "right_alignment": float(spectra.right_overlap(theta1, ratio)),
         }
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first = points[0].first_gradient(run)
         a, direction = first.start.second_layer, points[0].linear_direction()
-        bulk = SingularValues(points[0].neurons / points[0].d)
         found = []
         for point in points:
             values, left, right = singular_values_and_top(first.after(point.step).weights)
@@ -154,10 +139,9 @@ class WeightSpike(ProportionalClaim):
                 "alignment": float((left @ direction) ** 2),
                 "right_alignment": float((right @ a) ** 2 / np.sum(a**2)),
                 "bulk_edge": float(values[-2]),
-                "bulk_distance": distance_to_law(values[:-1], bulk.cdf),
+                "bulk_distance": distance_to_law(values[:-1], point.bulk.cdf),
             }
-            finite = point.predict_for(first.correlation, a)
-            found.append(Measurement(measured, finite, spectra={"weights": values}))
+            found.append(Measurement(measured, point.predict_for(first), spectra={"weights": values}))
         return found
 
     def cost(self) -> Cost:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.gaussian.kernels import dual_kernel, second_moment_at
 from giantstep.learners.engines import GiantStep, StepInfo, apply_gradient, first_layer_gradient, sum_over_blocks
 from giantstep.learners.engines.blocks import Progress
 from giantstep.learners.networks import Network, StepConvention
@@ -43,6 +44,11 @@ class FirstGradient:
         return label_correlation(self.sample)
 
     @property
+    def direction(self) -> Array:
+        """X^T y/|X^T y|, (d,), a unit vector."""
+        return np.asarray(self.correlation / np.linalg.norm(self.correlation))
+
+    @property
     def rank_one_part(self) -> Array:
         """sqrt(N) A, rows as in `gradient`: mu1 a_j (1/n) X^T y."""
         mu1 = self.start.activation.moments.mu1
@@ -53,6 +59,15 @@ class FirstGradient:
         """sqrt(N) |A|, the same in operator and Frobenius norm: mu1 |a| |X^T y/n|."""
         sizes = np.linalg.norm(self.start.second_layer) * np.linalg.norm(self.correlation)
         return abs(self.start.activation.moments.mu1) * float(sizes)
+
+    def feature_changes(self, step: float) -> Array:
+        """E (s(<w1, x>) - s(<w0, x>))^2 of each neuron after a step of this size, over the mean of E s(<w0, x>)^2, for
+        x ~ N(0, I), exactly: (N,)."""
+        s, w0, w1 = self.start.activation, self.start.weights, self.after(step).weights
+        q0, q1, both = (np.einsum("ij,ij->i", u, v) for u, v in ((w0, w0), (w1, w1), (w0, w1)))
+        start, moved = second_moment_at(s, np.sqrt(q0)), second_moment_at(s, np.sqrt(q1))
+        squares = start - 2 * dual_kernel(s, s, q0, q1, both) + moved
+        return np.asarray(np.maximum(squares, 0.0) / start.mean())
 
 
 def first_gradient(

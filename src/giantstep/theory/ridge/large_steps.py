@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from giantstep.checks import not_negative, positive, require
 from giantstep.gaussian import ScalarFunction
 from giantstep.gaussian.hermite import hermite_series
 from giantstep.gaussian.quadrature import expect, normal_density, panel_nodes
+from giantstep.problems import Activation, Target
 from giantstep.theory.proportional import ROUNDING, Teacher
 
 _LARGEST_GAIN = 60.0
@@ -191,3 +193,40 @@ def beats_kernels(teacher: Teacher, tau: float) -> bool:
     `teacher` holds the moments of the target, `tau` is tau* of `misspecification`.
     """
     return _LEADING_CONSTANT * tau < teacher.mu2_squared
+
+
+@dataclass(frozen=True)
+class Imitation:
+    """How well one neuron imitates a single-index target after a large step.
+
+    Args:
+        tau: tau*, without an output scale.
+        scaled: the same with a free one.
+        learns_more: whether neuron and target share anything beyond the linear part (`shares_nonlinear_part`).
+        beats_kernels: whether the theorem promises a risk below that of every kernel (`beats_kernels`).
+    """
+
+    tau: Misspecification
+    scaled: Misspecification
+    learns_more: bool
+    beats_kernels: bool
+
+    def __str__(self) -> str:
+        free = f"{self.scaled.value:.4g} at gain {self.scaled.gain:.4g}, scale {self.scaled.scale:.4g}"
+        return f"tau* = {self.tau.value:.4g} at gain {self.tau.gain:.4g}; with a free output scale {free}"
+
+
+@lru_cache(maxsize=64)
+def imitation(target: Target, activation: Activation) -> Imitation:
+    """How well a `target` of one direction is imitated by a neuron with this `activation`. [bes22], lemma on tau*
+
+    >>> sine = imitation(Target("sin(x1)"), Activation("sin"))
+    >>> round(sine.tau.value, 3), round(sine.scaled.value, 3), sine.learns_more
+    (0.063, 0.0, True)
+    """
+    require(target.single_index is not None, f"the target {target} is not a function of one direction")
+    assert target.single_index is not None
+    link = target.single_index[0]
+    tau, scaled = (misspecification(link, activation, free_scale=free) for free in (False, True))
+    below = beats_kernels(Teacher.of(target), tau.value)
+    return Imitation(tau, scaled, shares_nonlinear_part(link, activation), below)
