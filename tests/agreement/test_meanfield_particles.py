@@ -80,4 +80,4 @@ def test_refusals() -> None:
     with pytest.raises(InputError, match="operations"):
         Particles(particles=10**7, time=200, step=0.001)
     with pytest.raises(InputError, match="differ too much"):
-        Particles(scale=10, temperature=1e-3, penalty=1)
+        Particles(scale=10, temperature=1e-3, ridge=1)

@@ -6,7 +6,7 @@ activation and a target.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -153,6 +153,7 @@ class OneStep:
     psi2: ArrayLike
     step: ArrayLike
     noise: ArrayLike = 0.0
+    _: KW_ONLY
     steps: int = 1
     batch: Batch = "same"
     label_second_moment: Array = field(init=False)

@@ -21,7 +21,7 @@ MOST_WORK = 1e14
 FEWEST_COPIES = 8
 FEWEST_NEURONS = 16  # from which on errors of nonlinear neurons are said
 WIDER = 4  # the local exponent is taken between N and four times N
-GAUSSIAN = {"activation": "z", "target": "x1", "samples": 1, "reach": 1.0, "penalty": 0.5, "temperature": 0.2}
+GAUSSIAN = {"activation": "z", "target": "x1", "samples": 1, "reach": 1.0, "ridge": 0.5, "temperature": 0.2}
 ERRORS, SANDWICH = ("particle_error", "independent_error"), ("sandwich_low", "free_energy", "sandwich_high")
 TOGETHER: dict[str, Any] = {"together": True, "log_y": True}
 NEXT = "the next order in 1/N, and Euler steps, whose error is of order step times the rate at which outputs answer"
@@ -68,7 +68,7 @@ class Particles(Claim):
     reach: float = parameters.own(3.0, "the largest input; the smallest is reach/samples", gt=0, le=100)
     neurons: int = parameters.neurons(128, help="neurons, that is particles of one network", symbol="N", ge=2, le=10**5)
     temperature: float = parameters.temperature(0.05, ge=1e-3, le=10)
-    penalty: float = parameters.own(0.1, "penalty on squared weights", symbol="r", ge=1e-2, le=10)
+    ridge: float = parameters.ridge(0.1, help="penalty on squared weights", symbol="r", path=False, ge=1e-2, le=10)
     scale: float = parameters.scale(1.0, help="standard deviation of the start", ge=0.05)
     step: float = parameters.step(0.05, help="step size of the dynamics", symbol="h", ge=1e-4, le=1)
     time: float = parameters.own(5.0, "time: steps times step size", symbol="t", path=True, gt=0, le=200)
@@ -162,7 +162,7 @@ class Particles(Claim):
         """The setting of the limit: points x_k = reach k/n and their labels."""
         x = self.reach * np.arange(1, self.samples + 1) / self.samples
         points = tuple(x.tolist()), tuple(np.asarray(self.target(x[:, None])).tolist())
-        return MeanField(self.activation, *points, self.penalty, self.temperature, self.scale)
+        return MeanField(self.activation, *points, self.ridge, self.temperature, self.scale)
 
     @property
     def law(self) -> MeanFieldLaw:
@@ -175,7 +175,7 @@ class Particles(Claim):
     @property
     def drift(self) -> float:
         """What steps may change fluctuations by: twice h (a + r)/2, which for linear neurons is part of the theory."""
-        return 0.0 if self.model.is_linear else self.step * (self.law.response + self.penalty)
+        return 0.0 if self.model.is_linear else self.step * (self.law.response + self.ridge)
 
     @property
     def energy_share(self) -> float:
@@ -213,7 +213,7 @@ class Particles(Claim):
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first, model = points[0], points[0].model
         data = np.array(model.inputs), np.array(model.labels)
-        task = ParticleTask(first.activation, *data, first.penalty, first.temperature)
+        task = ParticleTask(first.activation, *data, first.ridge, first.temperature)
         starts = [ParticleStart(first.particles // n, n, first.scale) for n in (first.neurons, WIDER * first.neurons)]
         looks = sorted({steps for p in points for steps in (p.steps // 2, p.steps)})
         narrow, wide = (

@@ -56,40 +56,40 @@ class Spectrum:
         values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
         return cls(np.maximum(values, 0.0), vectors)
 
-    def shrink(self, penalties: Array) -> Array:
+    def shrink(self, ridge: Array) -> Array:
         """1 / (value + lambda), (L, m)."""
-        return 1.0 / (self.values + penalties[:, None])
+        return 1.0 / (self.values + ridge[:, None])
 
-    def solve(self, right: Array, penalties: Array) -> Array:
+    def solve(self, right: Array, ridge: Array) -> Array:
         """(matrix + lambda)^-1 right for each penalty, (L, m)."""
-        return (self.shrink(penalties) * (self.vectors.T @ right)) @ self.vectors.T
+        return (self.shrink(ridge) * (self.vectors.T @ right)) @ self.vectors.T
 
-    def smoother_trace(self, penalties: Array) -> Array:
+    def smoother_trace(self, ridge: Array) -> Array:
         """tr H = sum_j value_j / (value_j + lambda): the same on both sides, (L,)."""
-        return self.shrink(penalties) @ self.values
+        return self.shrink(ridge) @ self.values
 
 
-def solve_path(matrix: Array, right: Array, penalties: Array) -> Array:
+def solve_path(matrix: Array, right: Array, ridge: Array) -> Array:
     """(matrix + lambda)^-1 right for each penalty, (L, m), by the cheaper factorisation."""
     try:
-        if len(penalties) <= CHOLESKY_UP_TO or len(matrix) < 3:  # LAPACK refuses to rotate fewer than two coordinates
-            return np.stack([_cholesky_solve(matrix, right, penalty) for penalty in penalties])
-        return _tridiagonal_solve(matrix, right, penalties)
+        if len(ridge) <= CHOLESKY_UP_TO or len(matrix) < 3:  # LAPACK refuses to rotate fewer than two coordinates
+            return np.stack([_cholesky_solve(matrix, right, lam) for lam in ridge])
+        return _tridiagonal_solve(matrix, right, ridge)
     except scipy.linalg.LinAlgError:
         # A penalty below the rounding of the matrix: the eigendecomposition still copes.
-        return Spectrum.of(matrix).solve(right, penalties)
+        return Spectrum.of(matrix).solve(right, ridge)
 
 
-def _cholesky_solve(matrix: Array, right: Array, penalty: float) -> Array:
+def _cholesky_solve(matrix: Array, right: Array, ridge: float) -> Array:
     # Fortran order (free, as the matrix is symmetric) and overwriting avoid the copies that make
     # np.linalg.cholesky 2 to 5 times slower.
     shifted = np.array(matrix.T, order="F")
-    np.einsum("ii->i", shifted)[:] += penalty
+    np.einsum("ii->i", shifted)[:] += ridge
     factor = scipy.linalg.cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
     return np.asarray(scipy.linalg.cho_solve(factor, right, check_finite=False))
 
 
-def _tridiagonal_solve(matrix: Array, right: Array, penalties: Array) -> Array:
+def _tridiagonal_solve(matrix: Array, right: Array, ridge: Array) -> Array:
     """Q (T + lambda)^-1 Q^T right for each penalty, (L, m), Q being kept as Householder reflectors."""
     size = len(matrix)
     work = int(scipy.linalg.lapack.dsytrd_lwork(size, lower=1)[0])
@@ -104,9 +104,9 @@ def _tridiagonal_solve(matrix: Array, right: Array, penalties: Array) -> Array:
         return np.concatenate([columns[:1], turned])
 
     rotated = rotate(right[:, None], "T")
-    solved = np.empty((size, len(penalties)))
-    for number, penalty in enumerate(penalties):
-        pivots, factors, failed = scipy.linalg.lapack.dpttrf(diagonal + penalty, beside)
+    solved = np.empty((size, len(ridge)))
+    for number, lam in enumerate(ridge):
+        pivots, factors, failed = scipy.linalg.lapack.dpttrf(diagonal + lam, beside)
         if failed:
             raise scipy.linalg.LinAlgError("the matrix plus the penalty is not positive definite")
         solved[:, number] = scipy.linalg.lapack.dpttrs(pivots, factors, rotated)[0][:, 0]
@@ -114,25 +114,25 @@ def _tridiagonal_solve(matrix: Array, right: Array, penalties: Array) -> Array:
 
 
 def squared_errors_by_features(
-    spectrum: Spectrum, features: Array, y: Array, coefficients: Array, penalties: Array, n: int
+    spectrum: Spectrum, features: Array, y: Array, coefficients: Array, ridge: Array, n: int
 ) -> tuple[Array, Array]:
     """Sums over some rows of Psi of the squared held-out and training errors, each (L,); N side.
 
     H_ii = (1/n) sum_j (Psi U)_ij^2 / (value_j + lambda).
     """
     rotated = features @ spectrum.vectors
-    leverage = spectrum.shrink(penalties) @ (rotated**2).T / n
+    leverage = spectrum.shrink(ridge) @ (rotated**2).T / n
     residual = y - coefficients @ features.T
     return ((residual / (1.0 - leverage)) ** 2).sum(axis=1), (residual**2).sum(axis=1)
 
 
-def squared_errors_by_samples(spectrum: Spectrum, dual: Array, penalties: Array) -> tuple[Array, Array]:
+def squared_errors_by_samples(spectrum: Spectrum, dual: Array, ridge: Array) -> tuple[Array, Array]:
     """The same sums over all samples on the n side, from dual = (K + lambda)^-1 y, (L, n).
 
     y - Hy = lambda (K + lambda)^-1 y and 1 - H_ii = lambda [(K + lambda)^-1]_ii, so that nothing cancels.
     """
-    inverse_diagonal = spectrum.shrink(penalties) @ (spectrum.vectors**2).T
-    return ((dual / inverse_diagonal) ** 2).sum(axis=1), ((penalties[:, None] * dual) ** 2).sum(axis=1)
+    inverse_diagonal = spectrum.shrink(ridge) @ (spectrum.vectors**2).T
+    return ((dual / inverse_diagonal) ** 2).sum(axis=1), ((ridge[:, None] * dual) ** 2).sum(axis=1)
 
 
 def generalised_cross_validation(training_error: Array, trace: Array, n: int) -> Array:

@@ -29,8 +29,8 @@ def random_features(activation: Activation, d: int, neurons: int, streams: Strea
     )
 
 
-def least_kernel_risk(kernel: BiasedKernel, problem: Problem, sample: Sample, ridges: Array) -> float:
+def least_kernel_risk(kernel: BiasedKernel, problem: Problem, sample: Sample, ridge: Array) -> float:
     """The smallest exact risk on `problem` of ridge regression on a `kernel`, fitted to a `sample`, over the penalties
-    `ridges` of K + rho, (L,): the best one in hindsight."""
+    `ridge` of K + rho, (L,): the best one in hindsight."""
     x, y = whole(sample)
-    return float(np.min(kernel_risks(kernel, x, kernel_ridge(kernel.matrix(x), y, ridges), problem)))
+    return float(np.min(kernel_risks(kernel, x, kernel_ridge(kernel.matrix(x), y, ridge), problem)))

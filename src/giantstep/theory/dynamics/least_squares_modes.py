@@ -52,10 +52,10 @@ class LeastSquaresModes:
         """s_max/s_min."""
         return float(np.sqrt(self.top / self.squares.min()))
 
-    def residual(self, iterations: int) -> float:
+    def residual(self, steps: int) -> float:
         """|r_k|/|r_0|."""
         start = self.squares * self.weights
-        return float(np.sqrt(start @ self.shrinking ** (2 * iterations) / start.sum()))
+        return float(np.sqrt(start @ self.shrinking ** (2 * steps) / start.sum()))
 
     def iterations(self, tolerance: float) -> int:
         """The first k with |r_k| <= tolerance |r_0|, found by doubling and bisection."""

@@ -20,24 +20,24 @@ from giantstep.theory.proportional import ROUNDING
 from giantstep.theory.visibility.first_step import FirstStepLaw
 
 
-def singular_vector_noise(step: FirstStepLaw, neurons: int) -> float:
+def singular_vector_noise(first_step: FirstStepLaw, neurons: int) -> float:
     """c d/n for the eigenvector of H that is hardest to see; cos^2 = 1/(1 + c d/n). Derived.
 
     Infinite if H does not span all directions of the target, or if mu_2(sigma) = 0.
 
     Args:
-        step: the law of one step, for information exponent 2.
+        first_step: the law of one step, for information exponent 2.
         neurons: K, different neurons.
     """
-    require(step.exponent == 2, f"the information exponent must be 2, here it is {step.exponent}")
+    require(first_step.exponent == 2, f"the information exponent must be 2, here it is {first_step.exponent}")
     require(neurons >= 1, f"neurons must be 1 or more, got {neurons}")
-    law = step.law
-    hessian = step.slide_overlaps(np.eye(law.directions))
+    law = first_step.law
+    hessian = first_step.slide_overlaps(np.eye(law.directions))
     sizes, vectors = np.linalg.eigh((hessian + hessian.T) / 2)
     mu1, mu2 = float(law.mean.hermite[1]), float(law.mean.hermite[2])
     if np.abs(sizes).min() < ROUNDING or abs(mu2) < ROUNDING:
         return float("inf")
-    slope2 = law.power / step.norm2
+    slope2 = law.power / first_step.norm2
     along = np.einsum("iv,ij,jv->v", vectors, law.second[:-1, :-1] / slope2, vectors)
-    own = step.norm2 * (slope2 - mu1**2) * step.d / (neurons * mu2**2)
-    return float(((along + own) / sizes**2).max() * step.d / step.samples)
+    own = first_step.norm2 * (slope2 - mu1**2) * first_step.d / (neurons * mu2**2)
+    return float(((along + own) / sizes**2).max() * first_step.d / first_step.samples)
