@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from giantstep.claims import Allowance, AllowanceRule, Computed
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.errors import InputError
 from giantstep.learners.heads import RIDGES, RidgeHead, fit_head
@@ -18,6 +19,10 @@ MOST_DIRECTIONS = 3
 MOST_SAMPLES = 1e8
 KERNEL_RIDGES = np.array([0.01, 0.1, 1.0, 10.0])
 """Penalties rho of kernel ridge regression, K + rho; kernels are given the best one in hindsight."""
+SHARE_ALLOWANCE = Computed(
+    lambda point, share: 0.05 * share * (1 - share) * (100 / point.d) ** 0.5, "0.5 share (1 - share) d^(-1/2)"
+) + Allowance(1, power=-1)
+"""Of the share of the target's space in a gradient: corrections to the central limit theorem, and overlaps beyond."""
 CONVENTION = "f = sum of neurons, loss (1/2n) sum (f - y)^2, eta_1 such that the mean of |w_j|^2 is 1, b_j ~ N(0, 1)"
 
 
@@ -45,11 +50,11 @@ def check_polynomial(target: Target, d: int, neurons: int, samples: int) -> None
         )
 
 
-def alignment_allowance(d: int, samples: int, predicted: float) -> float:
-    """Corrections to the central limit theorem, a few percent at d ~ 100, and the share of order delta = d/n that the
-    fitted linear part takes of the signal: it lowers the signal by 1 - delta and adds a share 2 delta^2 of noise."""
-    limit = 0.05 * predicted * (1 - predicted) * (100 / d) ** 0.5 + 1 / d
-    return float(limit + 3 * predicted * d / samples)
+def alignment_allowance(samples: str) -> AllowanceRule:
+    """That of the weights' alignment after a step on so many `samples`, an attribute of the point: the fitted linear
+    part takes a share of order delta = d/n, lowers the signal by 1 - delta and adds a share 2 delta^2 of noise."""
+    taken = Computed(lambda point, share: 3 * share * point.d / getattr(point, samples), "3 d/n of the prediction")
+    return SHARE_ALLOWANCE + taken
 
 
 def spectrum_of(moments: FeatureMoments) -> FeatureSpectrum:

@@ -13,10 +13,6 @@ from giantstep.theory.visibility import csq_bound, family_overlap, largest_overl
 MAX_DIMENSION = 10**15
 
 
-def _most_told_apart(point: CsqBound) -> float:
-    return ruled_out(point.tolerance, family_overlap(point.d, point.vectors), point.degree)
-
-
 @named(
     "dls22/csq-bound",
     kind="theorem",
@@ -48,45 +44,31 @@ class CsqBound(Claim):
 
     quantities = (
         quantity.equal(
-            "correlation",
-            Allowance(0.005),
+            "correlation", Allowance(0.005),
             "an identity; 0.005 so that overlaps with a correlation near zero can be decided at all",
-            help="mean of f_u f_v over samples",
-            symbol=r"\mathbb{E} f_u f_v",
+            help="mean of f_u f_v over samples", symbol=r"\mathbb{E} f_u f_v",
         ),
         quantity.equal(
-            "largest_overlap",
-            Allowance(0.01, of="prediction"),
+            "largest_overlap", Allowance(0.01, of="prediction"),
             "pairs are independent two by two only, a small change in the law of their maximum",
-            help="largest overlap of two vectors of the family",
-            symbol=r"\max|u\cdot v|",
+            help="largest overlap of two vectors of the family", symbol=r"\max|u\cdot v|",
         ),
         quantity.slope(
-            "largest_overlap",
-            "d",
-            -0.5,
-            0.04,
-            "overlaps are bounded by 1, which flattens the power in small dimensions",
-            help="its exponent in d",
+            "largest_overlap", "d", -0.5, 0.04,
+            "overlaps are bounded by 1, which flattens the power in small dimensions", help="its exponent in d",
         ),
         quantity.at_most(
-            "family_bound",
-            Allowance(0.0),
-            "the union bound is generous: no finite-size allowance is needed",
-            help="largest overlap against the union bound sqrt(4 ln M/d)",
-            symbol=r"\sqrt{4\ln M/d}",
+            "family_bound", Allowance(0), "the union bound is generous: no finite-size allowance is needed",
+            help="largest overlap against the union bound sqrt(4 ln M/d)", symbol=r"\sqrt{4\ln M/d}",
         ),
         quantity.at_most(
-            "ruled_out",
-            Allowance(0.0),
-            "an inequality for every family with overlaps below eps",
-            help="functions that one query tells apart",
-            symbol=r"|\{u: |\mathbb{E} f_u h| \geq \tau\}|",
-            when=lambda point: math.isfinite(_most_told_apart(point)),
+            "ruled_out", Allowance(0), "an inequality for every family with overlaps below eps",
+            help="functions that one query tells apart", symbol=r"|\{u: |\mathbb{E} f_u h| \geq \tau\}|",
+            when=lambda point: math.isfinite(point.most_told_apart),
         ),
         quantity.reported("samples_needed", help="the lower bound on n for q queries", symbol=r"1/\tau^2"),
         quantity.reported("exponent", help="its effective power of d", symbol=r"\log n/\log d"),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "overlap", (0, 0.3, 0.6, 0.9), ("correlation",), by="degree", by_values=(1, 2, 3, 4), at={"vectors": 50},
@@ -117,6 +99,10 @@ class CsqBound(Claim):
         if self.d > MAX_DIMENSION:
             raise InputError(f"d = {self.d} is not allowed; it must be at most {MAX_DIMENSION:g}")
 
+    @property
+    def most_told_apart(self) -> float:
+        return ruled_out(self.tolerance, family_overlap(self.d, self.vectors), self.degree)
+
     def predict(self) -> Prediction:
         bound = csq_bound(self.d, self.degree, self.query_exponent * math.log(self.d))
         values = {
@@ -126,9 +112,8 @@ class CsqBound(Claim):
             "samples_needed": bound.samples,
             "exponent": bound.exponent,
         }
-        most = _most_told_apart(self)
-        if math.isfinite(most):
-            values["ruled_out"] = most
+        if math.isfinite(self.most_told_apart):
+            values["ruled_out"] = self.most_told_apart
         return Prediction(
             values,
             regime="any d; the exponent tends to p/2 as d grows, logarithmically",

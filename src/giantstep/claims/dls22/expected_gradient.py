@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.dls22._algorithm import RELU, refuse_other_targets
+from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.dls22._algorithm import RELU, SHARE_ALLOWANCE, refuse_other_targets
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners import random_overlaps
@@ -23,16 +23,11 @@ from giantstep.theory.visibility import (
 
 MAX_SAMPLES = 1e10
 NEURONS_BY_QUADRATURE = 256
-START = Initialisation("sphere", "signs", scaling=Scaling.UNIT)
-"""Neurons of a paired network, one of each pair: the output is taken as 0."""
+START = Initialisation("sphere", "signs", scaling=Scaling.UNIT)  # one of each pair of neurons: the output is 0
+LEADING = "relative error of the leading term of the mean gradient"
 
 
-def _share_allowance(point: ExpectedGradient, predicted: float) -> float:
-    """Corrections to the central limit theorem, the fluctuation of M about 1/2, and overlaps beyond order 1/d."""
-    return float(0.05 * predicted * (1 - predicted) * (100 / point.d) ** 0.5 + 1 / point.d)
-
-
-def _alignment_allowance(point: ExpectedGradient, predicted: float) -> float:
+def _noise_inside(point: ExpectedGradient, predicted: float) -> float:
     """What noise leaves in the target's space, if it were noise alone."""
     return point.predicted_share().floor * (1 - predicted)
 
@@ -72,45 +67,30 @@ class ExpectedGradient(Claim):
 
     quantities = (
         quantity.equal(
-            "leading_error",
-            lambda _, predicted: 0.02 * predicted,
+            "leading_error", Allowance(0.02, of="prediction"),
             "an identity for each neuron; 2 % so that the seeds' different neurons decide",
-            help="relative error of the leading term of the mean gradient",
-            symbol=r"|\mathbb{E}g - Hw/\sqrt{2\pi}|/|\mathbb{E}g|",
-            when=_centred,
+            help=LEADING, symbol=r"|\mathbb{E}g - Hw/\sqrt{2\pi}|/|\mathbb{E}g|", when=_centred,
         ),
         quantity.slope(
-            "leading_error",
-            "d",
-            -0.5,
-            0.03,
-            "the next term is smaller by |w_V|, and its own corrections by another 1/d",
-            help="relative error of the leading term of the mean gradient",
+            "leading_error", "d", -0.5, 0.03,
+            "the next term is smaller by |w_V|, and its own corrections by another 1/d", help=LEADING,
         ),
         quantity.equal(
-            "coefficient",
-            lambda point, predicted: (0.002 + 20 / point.samples) * predicted,
+            "coefficient", Allowance(0.002, of="prediction") + Allowance(20, of="prediction", power=-1, size="samples"),
             "the linear part is estimated on the samples of the step, which takes (d + O(1))/n of the gradient away",
-            help="regression of the sample gradient on H w",
-            symbol=r"\langle g, Hw\rangle/|Hw|^2",
-            when=_centred,
+            help="regression of the sample gradient on H w", symbol=r"\langle g, Hw\rangle/|Hw|^2", when=_centred,
         ),
         quantity.equal(
-            "share",
-            _share_allowance,
+            "share", SHARE_ALLOWANCE,
             "sums over samples are Gaussian only for large n and d, and mean outer products fluctuate by d/n",
-            help="share of the target's space in the gradient, all of the noise counted",
-            symbol=r"|P g|^2/|g|^2",
+            help="share of the target's space in the gradient, all of the noise counted", symbol=r"|P g|^2/|g|^2",
         ),
         quantity.equal(
-            "alignment",
-            _alignment_allowance,
-            "noise also lies in the target's space, a share of at most E[y^2 |x_V|^2]/(d E y^2) of it",
+            "alignment", _noise_inside, "noise also lies in the target's space, a share of at most "
+            "E[y^2 |x_V|^2]/(d E y^2) of it", symbol=r"|P w|^2/|w|^2", when=_centred,
             help="the same share against its closed form for n/d^2 fixed and d to infinity",
-            symbol=r"|P w|^2/|w|^2",
-            when=_centred,
         ),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "d", (16, 32, 64, 128, 256, 512), ("leading_error",), log_x=True, log_y=True,

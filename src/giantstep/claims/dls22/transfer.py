@@ -28,12 +28,7 @@ from giantstep.theory.kernels import kernel_floor
 from giantstep.theory.ridge import ridge_risk
 from giantstep.theory.visibility import label_gradient_share
 
-TINY = 1e-9
-"""Penalty at which the best head on given features is computed."""
-
-
-def _source_allowance(point: Transfer, predicted: float) -> float:
-    return alignment_allowance(point.d, point.source_samples, predicted)
+TINY = 1e-9  # penalty at which the best head on given features is computed
 
 
 def _spans(point: Transfer) -> bool:
@@ -74,50 +69,35 @@ class Transfer(Claim):
 
     quantities = (
         quantity.equal(
-            "alignment",
-            _source_allowance,
+            "alignment", alignment_allowance("source_samples"),
             "sums over samples are Gaussian only for large n and d; pre-processing on the same samples takes a share "
             "of order d/n of the signal along",
             help="share of the tasks' space in the weights after the step, mean over neurons",
             symbol=r"|P_{V^*} w|^2/|w|^2",
         ),
         quantity.slope(
-            "excess",
-            "samples",
-            -1.0,
-            0.3,
+            "excess", "samples", -1.0, 0.3,
             "the rate 1/N is that of N much larger than the number of neurons; before, the chosen penalty bends it",
             help="risk of the new head beyond that of the best head on the same features",
-            symbol=r"\mathcal{R}_T - \inf",
-            when=_spans,
+            symbol=r"\mathcal{R}_T - \inf", when=_spans,
         ),
         quantity.slope(
-            "error",
-            "d",
-            0.0,
-            0.25,
+            "error", "d", 0.0, 0.25,
             "the features' noise, 13 % of each weight, spreads over d - r directions: below d = 64 these are few, and "
             "the head can cancel some of it",
-            help="risk of the new head on the learned features",
-            symbol=r"\mathcal{R}_T",
-            when=_spans,
+            help="risk of the new head on the learned features", symbol=r"\mathcal{R}_T", when=_spans,
         ),
         quantity.equal(
-            "error_rf",
-            Allowance(0.05, of="prediction"),
+            "error_rf", Allowance(0.05, of="prediction"),
             "the equivalent for these very features is asymptotic in N and m; heavy tails raise risks by up to 3 %",
-            help="risk of the new head on as many random features",
-            symbol=r"\mathcal{R}_{RF}",
-            against="finite",
+            help="risk of the new head on as many random features", symbol=r"\mathcal{R}_{RF}", against="finite",
         ),
         quantity.at_least(
-            "floor",
-            Allowance(0.0, of="prediction"),
+            "floor", Allowance(0),
             "min(N, m) random features hold at most min(N, m)/n_l of the harmonics of degree l: exact in the mean",
-            help="risk of random features, and the floor that it cannot undercut",
-            symbol=r"\mathcal{R}_{RF}",
+            help="risk of random features, and the floor that it cannot undercut", symbol=r"\mathcal{R}_{RF}",
         ),
-    )
+    )  # fmt: skip
     views = (
         view.Curve(
             "samples", (300, 1000, 3000, 10000), ("error", "excess", "error_rf"), by="d", by_values=(16, 32, 64, 128),
@@ -182,6 +162,5 @@ class Transfer(Claim):
     def cost(self) -> Cost:
         n, d, m = float(self.source_samples), self.d, self.neurons
         head = 12.0 * self.samples * m * (m + d) + 60.0 * m**3
-        return Cost(
-            2 * (3 * n * d * m + head + 1200.0 * m**2) + 5e7, 8.0 * (8 * m * (m + d) + 1024 * (d + m)) + 5e7, head
-        )
+        flops = 2 * (3 * n * d * m + head + 1200.0 * m**2) + 5e7
+        return Cost(flops, 8.0 * (8 * m * (m + d) + 1024 * (d + m)) + 5e7, head)
