@@ -11,7 +11,7 @@ from giantstep.errors import InputError
 from giantstep.learners import random_overlaps
 from giantstep.learners.engines import initial_state, label_gradient, population_gradient
 from giantstep.learners.networks import Initialisation, Scaling
-from giantstep.problems import Problem, Target
+from giantstep.problems import Problem
 from giantstep.theory.visibility import (
     LEADING_COEFFICIENT,
     GradientShare,
@@ -119,10 +119,6 @@ class ExpectedGradient(Claim):
     def samples(self) -> int:
         return count(self.samples_per_square, self.d, 2, least=2)
 
-    def seen_target(self) -> Target:
-        """What the step is to learn from: the target without mean and linear part if pre-processed."""
-        return without_linear_part(self.target) if self.preprocess else self.target
-
     def check(self) -> None:
         refuse_other_targets(self.target)
         if not np.any(self.target.hessian):
@@ -140,11 +136,11 @@ class ExpectedGradient(Claim):
         return label_gradient_share(self.target, self.d, self.samples, preprocess=self.preprocess)
 
     def predict(self) -> Prediction:
-        seen = self.seen_target()
         share = self.predicted_share()
         values = {"share": share.value}
         notes = [f"chance share {share.floor:.3g}; the coefficient of H w tends to {LEADING_COEFFICIENT:.4g}"]
         if _centred(self):
+            seen = without_linear_part(self.target) if self.preprocess else self.target
             leading = leading_term(seen, self.d)
             eigenvalues = np.asarray(np.linalg.eigvalsh(seen.hessian), dtype=np.float64)
             closed = hessian_alignment(
@@ -167,14 +163,9 @@ class ExpectedGradient(Claim):
         missing = mean.copy()
         missing[:, :r] -= LEADING_COEFFICIENT * many @ self.target.hessian
         share = float(np.mean(seen.share(r)))
-        return Measurement(
-            {
-                "leading_error": float(np.mean(np.linalg.norm(missing, axis=1) / np.linalg.norm(mean, axis=1))),
-                "coefficient": float(np.sum(seen.overlaps(r) * turned) / np.sum(turned**2)),
-                "share": share,
-                "alignment": share,
-            }
-        )
+        error = float(np.mean(np.linalg.norm(missing, axis=1) / np.linalg.norm(mean, axis=1)))
+        coefficient = float(np.sum(seen.overlaps(r) * turned) / np.sum(turned**2))
+        return Measurement({"leading_error": error, "coefficient": coefficient, "share": share, "alignment": share})
 
     def cost(self) -> Cost:
         width = self.neurons + self.target.directions
