@@ -7,7 +7,7 @@ from html import escape
 
 from giantstep.verdicts.values import Curve, Value
 
-COLORS = {"holds": "#187a45", "fails": "#c0322b", "undecided": "#8f5f00"}
+COLOURS = {"holds": "#187a45", "fails": "#c0322b", "undecided": "#8f5f00"}
 
 
 def html_table(
@@ -39,4 +39,4 @@ def number(value: Value | None) -> str:
 
 def _cell(cell: object) -> str:
     text = escape(str(cell))
-    return f"<span style='color:{COLORS[text]}'>{text}</span>" if text in COLORS else text
+    return f"<span style='color:{COLOURS[text]}'>{text}</span>" if text in COLOURS else text
