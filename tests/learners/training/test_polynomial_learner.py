@@ -12,8 +12,9 @@ from giantstep.learners.engines import first_layer_gradient
 from giantstep.learners.heads import GradientHead, RidgeHead, fit_head
 from giantstep.learners.networks import DLS22, initialise
 from giantstep.learners.risk import exact_risk
-from giantstep.learners.training import Remainder, learn_features, learn_polynomial, linear_part, remainder_moments
+from giantstep.learners.training import learn_features, learn_polynomial, linear_part, remainder_moments
 from giantstep.learners.training.polynomial_learner import decayed_step
+from giantstep.learners.training.preprocessing import Remainder
 from giantstep.problems import Activation, ArraySample, DrawnSample, Problem, Target
 from giantstep.streams import Streams
 

@@ -10,12 +10,8 @@ from .decoupled import NARROW as NARROW
 from .decoupled import first_layer as first_layer
 from .gradient_statistics import mean_cosine as mean_cosine
 from .gradient_statistics import split_squares as split_squares
-from .polynomial_learner import LearnedFeatures as LearnedFeatures
-from .polynomial_learner import PolynomialFit as PolynomialFit
 from .polynomial_learner import learn_features as learn_features
 from .polynomial_learner import learn_polynomial as learn_polynomial
-from .preprocessing import LinearPart as LinearPart
-from .preprocessing import Remainder as Remainder
 from .preprocessing import linear_part as linear_part
 from .preprocessing import remainder_moments as remainder_moments
 from .rank_one import FirstGradient as FirstGradient
