@@ -3,22 +3,18 @@ random features that it is compared with."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from giantstep.claims import Allowance, AllowanceRule, Computed
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.errors import InputError
 from giantstep.learners.heads import RIDGES, RidgeHead, fit_head
 from giantstep.learners.networks import Network
-from giantstep.learners.risk import FeatureMoments, feature_moments
+from giantstep.learners.risk import feature_moments
 from giantstep.problems import Activation, Problem, Sample, Target
-from giantstep.theory.ridge import FeatureSpectrum, exact_spectrum, ridge_risk
+from giantstep.theory.ridge import exact_spectrum, ridge_risk
 
 RELU = Activation("relu(z)")
 MOST_DIRECTIONS = 3
 MOST_SAMPLES = 1e8
-KERNEL_RIDGES = np.array([0.01, 0.1, 1.0, 10.0])
-"""Penalties rho of kernel ridge regression, K + rho; kernels are given the best one in hindsight."""
 SHARE_ALLOWANCE = Computed(
     lambda point, share: 0.05 * share * (1 - share) * (100 / point.d) ** 0.5, "0.5 share (1 - share) d^(-1/2)"
 ) + Allowance(1, power=-1)
@@ -57,15 +53,11 @@ def alignment_allowance(samples: str) -> AllowanceRule:
     return SHARE_ALLOWANCE + taken
 
 
-def spectrum_of(moments: FeatureMoments) -> FeatureSpectrum:
-    """What the deterministic equivalent needs of features that were drawn."""
-    return exact_spectrum(moments.covariance, moments.cross, moments.norm2)
-
-
-def random_features_error(net: Network, problem: Problem, sample: Sample, threads: int) -> tuple[float, float]:
+def features_error(net: Network, problem: Problem, sample: Sample, threads: int) -> tuple[float, float]:
     """The smallest exact risk of a ridge head on the features of `net` over all penalties, and the smallest that the
     deterministic equivalent predicts for these very features."""
     moments = feature_moments(net, problem)
     path = fit_head(net, sample, RidgeHead(RIDGES), threads=threads)
-    equivalent = ridge_risk(spectrum_of(moments), sample.samples, path.per_feature).risk
+    spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
+    equivalent = ridge_risk(spectrum, sample.samples, path.per_feature).risk
     return float(moments.risk(path.coefficients).min()), float(equivalent.min())

@@ -12,14 +12,9 @@ from giantstep.learners import random_overlaps
 from giantstep.learners.engines import initial_state, label_gradient, population_gradient
 from giantstep.learners.networks import Initialisation, Scaling
 from giantstep.problems import Problem
-from giantstep.theory.visibility import (
-    LEADING_COEFFICIENT,
-    GradientShare,
-    hessian_alignment,
-    label_gradient_share,
-    leading_term,
-    without_linear_part,
-)
+from giantstep.theory import visibility
+from giantstep.theory.visibility import LEADING_COEFFICIENT, GradientShare
+from giantstep.verdicts import Computed
 
 MAX_SAMPLES = 1e10
 NEURONS_BY_QUADRATURE = 256
@@ -27,13 +22,8 @@ START = Initialisation("sphere", "signs", scaling=Scaling.UNIT)  # one of each p
 LEADING = "relative error of the leading term of the mean gradient"
 
 
-def _noise_inside(point: ExpectedGradient, predicted: float) -> float:
-    """What noise leaves in the target's space, if it were noise alone."""
-    return point.predicted_share().floor * (1 - predicted)
-
-
 def _centred(point: ExpectedGradient) -> bool:
-    return point.preprocess or point.target == without_linear_part(point.target)
+    return point.preprocess or point.target == visibility.without_linear_part(point.target)
 
 
 @named(
@@ -86,9 +76,10 @@ class ExpectedGradient(Claim):
             help="share of the target's space in the gradient, all of the noise counted", symbol=r"|P g|^2/|g|^2",
         ),
         quantity.equal(
-            "alignment", _noise_inside, "noise also lies in the target's space, a share of at most "
-            "E[y^2 |x_V|^2]/(d E y^2) of it", symbol=r"|P w|^2/|w|^2", when=_centred,
+            "alignment", Computed(lambda point, share: point.predicted_share.floor * (1 - share), "that of pure noise"),
+            "noise also lies in the target's space, a share of at most E[y^2 |x_V|^2]/(d E y^2) of it",
             help="the same share against its closed form for n/d^2 fixed and d to infinity",
+            symbol=r"|P w|^2/|w|^2", when=_centred,
         ),
     )  # fmt: skip
     views = (
@@ -123,29 +114,25 @@ class ExpectedGradient(Claim):
         refuse_other_targets(self.target)
         if not np.any(self.target.hessian):
             raise InputError(f"the target {self.target} has H = E[Hess f*] = 0: the gradient has no leading term H w")
-        least = self.neurons + self.target.directions + 2
-        if self.d < least:
+        if self.d < (least := self.neurons + self.target.directions + 2):
             raise InputError(f"d = {self.d} is too small for these neurons and directions; it must be {least} or more")
         if not self.neurons < self.samples <= MAX_SAMPLES:
-            raise InputError(
-                f"n = {self.samples:.3g} samples are not allowed; there must be more than the {self.neurons} neurons "
-                f"and at most {MAX_SAMPLES:g}"
-            )
+            allowed = f"more than the {self.neurons} neurons and at most {MAX_SAMPLES:g}"
+            raise InputError(f"n = {self.samples:.3g} samples are not allowed; there must be {allowed}")
 
+    @property
     def predicted_share(self) -> GradientShare:
-        return label_gradient_share(self.target, self.d, self.samples, preprocess=self.preprocess)
+        return visibility.label_gradient_share(self.target, self.d, self.samples, preprocess=self.preprocess)
 
     def predict(self) -> Prediction:
-        share = self.predicted_share()
+        share = self.predicted_share
         values = {"share": share.value}
         notes = [f"chance share {share.floor:.3g}; the coefficient of H w tends to {LEADING_COEFFICIENT:.4g}"]
         if _centred(self):
-            seen = without_linear_part(self.target) if self.preprocess else self.target
-            leading = leading_term(seen, self.d)
-            eigenvalues = np.asarray(np.linalg.eigvalsh(seen.hessian), dtype=np.float64)
-            closed = hessian_alignment(
-                eigenvalues, float(self.target.norm2), self.d, self.samples, preprocess=self.preprocess
-            )
+            seen = visibility.without_linear_part(self.target) if self.preprocess else self.target
+            leading = visibility.leading_term(seen, self.d)
+            size, norm2 = np.asarray(np.linalg.eigvalsh(seen.hessian)), float(self.target.norm2)
+            closed = visibility.hessian_alignment(size, norm2, self.d, self.samples, preprocess=self.preprocess)
             values |= {"leading_error": leading.error, "alignment": closed}
             values["coefficient"] = leading.coefficient * (1 - self.d / self.samples * self.preprocess)
         else:
@@ -169,5 +156,4 @@ class ExpectedGradient(Claim):
 
     def cost(self) -> Cost:
         width = self.neurons + self.target.directions
-        per_sample = 40 * width + 6 * width**2
-        return Cost(float(self.samples * per_sample * 3 + 4e7), 8.0 * 4096 * width * 8 + 2e7)
+        return Cost(float(self.samples * (40 * width + 6 * width**2) * 3 + 4e7), 8.0 * 4096 * width * 8 + 2e7)

@@ -8,15 +8,7 @@ from typing import Self
 import numpy as np
 
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.dls22._algorithm import (
-    CONVENTION,
-    MOST_SAMPLES,
-    RELU,
-    alignment_allowance,
-    check_polynomial,
-    random_features_error,
-    spectrum_of,
-)
+from giantstep.claims.dls22._algorithm import CONVENTION, RELU, alignment_allowance, check_polynomial, features_error
 from giantstep.claims.refusals import refuse_few_dimensions
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
@@ -25,7 +17,7 @@ from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import learn_features, random_features
 from giantstep.problems import Problem, Target
 from giantstep.theory.kernels import kernel_floor
-from giantstep.theory.ridge import ridge_risk
+from giantstep.theory.ridge import exact_spectrum, ridge_risk
 from giantstep.theory.visibility import label_gradient_share
 
 TINY = 1e-9  # penalty at which the best head on given features is computed
@@ -124,8 +116,6 @@ class Transfer(Claim):
         if not self.target.is_polynomial or self.target.norm2 == 0:
             raise InputError(f"the target {self.target} is not allowed; it must be a polynomial that is not zero")
         refuse_few_dimensions(self.target, self.d)
-        if self.samples > MOST_SAMPLES:
-            raise InputError(f"samples = {self.samples} is not allowed; it must be at most {MOST_SAMPLES:g}")
 
     def predict(self) -> Prediction:
         share = label_gradient_share(self.source, self.d, self.source_samples)
@@ -133,11 +123,8 @@ class Transfer(Claim):
         notes = ["the lines of the error show the best head on the features of each draw, N = infinity"]
         if not _spans(self):
             notes.append("H of the source does not span the directions of both tasks: some of them are not learned")
-        return Prediction(
-            {"alignment": share.value, "floor": floor},
-            "isotropic Gaussian inputs, no label noise, n ~ d^2 samples of the source, N of the target",
-            tuple(notes),
-        )
+        regime = "isotropic Gaussian inputs, no label noise, n ~ d^2 samples of the source, N of the target"
+        return Prediction({"alignment": share.value, "floor": floor}, regime, tuple(notes))
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
@@ -147,13 +134,14 @@ class Transfer(Claim):
         problem = Problem(first.target, first.d)
         random = random_features(RELU, first.d, first.neurons, run.streams)
         moments = feature_moments(learned.network, problem)
-        best = float(ridge_risk(spectrum_of(moments), np.inf, TINY).risk[0])
+        spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
+        best = float(ridge_risk(spectrum, np.inf, TINY).risk[0])
         measured = []
         for point in points:
             sample = problem.sample(point.samples, run.streams.child("target"))
             path = fit_head(learned.network, sample, threads=run.threads)
             error = float(moments.risk(path.network(learned.network).coefficients))
-            error_rf, equivalent = random_features_error(random, problem, sample, run.threads)
+            error_rf, equivalent = features_error(random, problem, sample, run.threads)
             values = {"error": error, "excess": error - best, "error_rf": error_rf, "floor": error_rf}
             values["alignment"] = learned.alignment(first.source.directions)
             measured.append(Measurement(values, finite={"error": best, "error_rf": equivalent}))
