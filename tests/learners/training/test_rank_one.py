@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from giantstep.learners import run
 from giantstep.learners.engines import GiantStep, take_step
 from giantstep.learners.networks import BES22, Network, StepConvention, initialise
-from giantstep.learners.training import GiantSteps, first_gradient, label_correlation
+from giantstep.learners.training import GiantSteps, first_gradient, label_correlation, rank_one_steps
 from giantstep.problems import Problem, Sample, whole
 from giantstep.streams import Streams
 
@@ -46,3 +48,11 @@ def test_steps_are_taken_on_one_batch_after_another() -> None:
     seen = run(GiantSteps(STEP, batch), start(), times=[0, 1, 3], watch={"size": lambda n: np.linalg.norm(n.weights)})
     np.testing.assert_array_equal(seen.last.weights, net.weights)
     assert seen["size"].shape == (3,)
+
+
+def test_a_linear_network_that_starts_at_zero_moves_by_its_rank_one_part_alone() -> None:
+    net = initialise(BES22, "z", 40, 24, Streams(1))
+    net = replace(net, weights=np.zeros_like(net.weights))
+    networks = GiantSteps(STEP, batch).states(net, range(4))
+    for moved, now in zip(rank_one_steps(net, batch, 1.5, 3), networks, strict=True):
+        np.testing.assert_allclose(np.outer(net.second_layer, moved), now.weights, atol=1e-12)

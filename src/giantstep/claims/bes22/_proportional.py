@@ -113,6 +113,11 @@ class GrowingStepClaim(ProportionalClaim):
         """The size of each step."""
         return float(self.step * self.neurons**self.step_exponent)
 
+    @property
+    def added_variance(self) -> float:
+        """theta1^2/N, what training adds to the variance 1 of a neuron's preactivation."""
+        return float(self.setting(self.eta).theta1) ** 2 / self.neurons
+
 
 def overlap_allowance(spike_at: Callable[[Any], Any]) -> Computed:
     """What finite size does to squared overlaps with the vector of a spike, near its threshold and away from it."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian
+from giantstep.claims.bes22._ridge import AFTER_STEPS, EXACT, RepeatedStepsClaim, not_gaussian
 from giantstep.claims.bundle import Bundle
 from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import Network, RidgeConvention
@@ -22,11 +22,6 @@ BREAK = {
     "ridge": 0.05,
 }  # fmt: skip
 RATIO = r"\mathcal{R}_{CK}/\mathcal{R}_{GE}"
-
-
-def features_part(point: GaussianEquivalence) -> float:
-    """2 %, up to 4 % where steps add much to the variance of preactivations."""
-    return exact_share(point.added_variance)
 
 
 @named(
@@ -60,9 +55,8 @@ class GaussianEquivalence(RepeatedStepsClaim):
 
     quantities = (
         quantity.equal(
-            "risk_features", Allowance(features_part, of="prediction"),
-            "judged against the deterministic equivalent with the exact covariance of these features, right to order "
-            "1/N; no theorem: 1 % is seen up to eta = sqrt(N), 3 % for steps some times larger",
+            "risk_features", EXACT, "judged against the deterministic equivalent with the exact covariance of these "
+            "features, right to order 1/N; no theorem: 1 % is seen up to eta = sqrt(N), 3 % at several times that size",
             help="risk of ridge regression on the trained features", symbol=r"\mathcal{R}_{CK}", against="finite",
             limit=AFTER_STEPS + Allowance(6, of="prediction", power=-1) + Allowance(not_gaussian, of="prediction"),
         ),

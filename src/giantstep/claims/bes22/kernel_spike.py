@@ -70,13 +70,9 @@ class KernelSpike(ProportionalClaim):
     with <x, X^T y>, X^T y of the step's batch. Below theta_c nothing is seen.
     """
 
-    activation: parameters.Activation = parameters.activation(
-        "centered(softplus)", help="activation of the network, with mean zero"
-    )
+    activation: parameters.Activation = parameters.activation("centered(softplus)", help="activation, with mean zero")
     d: int = parameters.dimension(400)
-    samples_per_dim: float = parameters.samples_per_dim(
-        1.5, help="samples per dimension, of the step and of the kernel"
-    )
+    samples_per_dim: float = parameters.samples_per_dim(1.5, help="samples per dimension, of step and kernel each")
     neurons_per_dim: float = parameters.neurons_per_dim(1.25)
     step: float = parameters.step(6.0, help="step size in the slide's convention", path=True, ge=0)
 
@@ -137,7 +133,8 @@ class KernelSpike(ProportionalClaim):
         setting = self.setting(self.step)
         spike, critical = spectra.kernel_spike(setting), spectra.kernel_threshold_step(setting)
         isolated = (spike.eigenvalue**0.5,) if spike.supercritical else ()
-        weights = f"that of the weights at {float(spectra.threshold_step(setting)):.4g}"
+        leaves = f"the spike of the kernel leaves the bulk at step {critical:.4g}"
+        before = f"that of the weights at {float(spectra.threshold_step(setting)):.4g}"
         return Prediction(
             {
                 "spike": spike.eigenvalue,
@@ -148,10 +145,7 @@ class KernelSpike(ProportionalClaim):
                 "bulk_distance": 0.0,
             },
             regime="n, N, d to infinity in proportion, step size of order 1, centred odd activation",
-            notes=(
-                f"the spike of the kernel leaves the bulk at step {critical:.4g}, {weights}",
-                *filter(None, [spike.warning]),
-            ),
+            notes=tuple(filter(None, [f"{leaves}, {before}", spike.warning])),
             thresholds={"step": critical},
             densities={"kernel": Density.of(spectra.FeatureSingularValues(self.kernel), isolated, 400)},
         )

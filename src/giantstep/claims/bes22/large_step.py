@@ -9,7 +9,7 @@ import numpy as np
 
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import GrowingStepClaim
-from giantstep.claims.bes22._ridge import FeaturesClaim, exact_share
+from giantstep.claims.bes22._ridge import EXACT, FeaturesClaim
 from giantstep.claims.bundle import Bundle
 from giantstep.errors import InputError
 from giantstep.theory.ridge import asymptotic_risk, imitation, kernel_lower_bound, large_step_floor, ridge_window
@@ -17,15 +17,10 @@ from giantstep.theory.ridge import asymptotic_risk, imitation, kernel_lower_boun
 GRID = tuple(float(v) for v in np.geomspace(1e-4, 1e2, 31))  # penalties among which the oracle chooses
 
 
-def risk_part(point: LargeStep) -> float:
-    """2 %, up to 4 % where the step adds much to the variance of preactivations."""
-    return exact_share(float(point.setting(point.eta).theta1) ** 2 / point.neurons)
-
-
 def learned_part(point: LargeStep) -> float:
     """eta^2/N, of which order is the variance that the step adds to a preactivation, and with it what the features may
     have learned of P_{>1} f*; nothing where they have nothing in common with it."""
-    return point.eta**2 / point.neurons if point.can_learn_more else 0.0
+    return point.eta**2 / point.neurons if imitation(point.target, point.activation).learns_more else 0.0
 
 
 @named(
@@ -62,9 +57,8 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
 
     quantities = (
         quantity.equal(
-            "risk", Allowance(risk_part, of="prediction"),
-            "judged against the deterministic equivalent for the features drawn, right to order 1/N; no theorem: 1 % "
-            "is seen up to eta = sqrt(N), 3 % for steps some times larger",
+            "risk", EXACT, "judged against the deterministic equivalent for the features drawn, right to order 1/N; no "
+            "theorem: 1 % is seen up to eta = sqrt(N), 3 % for steps some times larger",
             help="risk of ridge regression after the step, at the penalty given or the best one",
             symbol=r"\mathcal{R}_{GD}", against="finite",
         ),
@@ -73,7 +67,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
             "at finite N the features are nonlinear along the step by a share of eta^2/N",
             help="|P_{>1} f*|^2, above which the risk stays for eta up to N^(1/4), and for any eta if activation and "
             "target have no Hermite component beyond the linear one in common", symbol=r"\|P_{>1}f^*\|^2",
-            when=lambda point: point.eta <= point.neurons**0.25 or not point.can_learn_more,
+            when=lambda point: point.eta <= point.neurons**0.25 or learned_part(point) == 0,
         ),
         quantity.at_most(
             "crossing", 0, "the theorem allows psi1 to be as large as needed; the claim speaks where there is room",
@@ -111,15 +105,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
     def check(self) -> None:
         super().check()
         if self.target.single_index is None:
-            raise InputError(
-                f"the target {self.target} is not a function of one direction, which tau* and the floor suppose; "
-                "write one such as erf(x1)"
-            )
-
-    @property
-    def can_learn_more(self) -> bool:
-        """Whether large steps can teach the features anything of f* beyond its linear part."""
-        return imitation(self.target, self.activation).learns_more
+            raise InputError(f"the target {self.target} is not a function of one direction; write one such as erf(x1)")
 
     @property
     def crosses(self) -> bool:
@@ -130,20 +116,19 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         return spoken and enough and imitation(self.target, self.activation).beats_kernels
 
     def predict(self) -> Prediction:
-        assert self.target.single_index is not None
-        setting, link = self.setting(self.eta), self.target.single_index[0]
-        neuron, bound = imitation(self.target, self.activation), kernel_lower_bound(setting.teacher)
-        floor = float(large_step_floor(link, setting.psi1, self.noise))
+        setting, neuron = self.setting(self.eta), imitation(self.target, self.activation)
+        bound = kernel_lower_bound(setting.teacher)
+        floor = float(large_step_floor(neuron.link, setting.psi1, self.noise))
         low, high = ridge_window(self.samples, self.neurons, 0.1)
         gaussian = float(np.min(asymptotic_risk(setting, GRID if self.ridge is None else self.ridge).trained))
-        above = "not below the bound: nothing is promised"
-        promise = "below the bound: the theorem promises a crossing" if neuron.beats_kernels else above
+        silent = "16 tau* is not below the bound: nothing is promised"
+        promise = "16 tau* is below the bound: the theorem promises a crossing" if neuron.beats_kernels else silent
         return Prediction(
             {"lower_bound": bound, "crossing": bound, "floor": floor, "tau_star": neuron.tau.value},
             regime="n, N, d to infinity in proportion, eta = Theta(sqrt(N)), bounded activation, psi1 large enough",
             notes=(
                 str(neuron),
-                f"16 tau* is {promise}",
+                promise,
                 f"the theorem's penalties go from {low:.3g} to {high:.3g} (e = 0.1)",
                 f"Gaussian equivalence, which fails for large steps, would give the risk {gaussian:.4g}",
                 *filter(None, [neuron.tau.warning]),

@@ -13,7 +13,7 @@ from giantstep.claims.bes22._proportional import in_window
 from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian
 from giantstep.learners import top_direction
 from giantstep.learners.networks import Network
-from giantstep.learners.training import label_correlation
+from giantstep.learners.training import rank_one_steps
 from giantstep.theory.dynamics import equivalent_step, feedback
 from giantstep.theory.ridge import asymptotic_risk
 from giantstep.theory.spectra import left_overlap, weight_spike
@@ -21,8 +21,7 @@ from giantstep.theory.spectra import left_overlap, weight_spike
 
 def risk_part(point: TrainingCurve) -> float:
     """2 % and 2.5 theta1^2/N; for steps that grow with N 2 to 4 %, from exact covariances."""
-    grown = point.added_variance
-    return exact_share(grown) if point.step_exponent > 0 else 0.02 + 2.5 * grown
+    return exact_share(point) if point.step_exponent > 0 else 0.02 + not_gaussian(point)
 
 
 def alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # noqa: ARG001
@@ -55,8 +54,7 @@ class TrainingCurve(RepeatedStepsClaim):
     left singular vector of W_t with the linear direction of f*: it stays at chance until the steps together pass the
     threshold of the spike. The predicted alignment is that of one step with the theta1 and theta2 of t steps, the
     network's output taken into account. The risk is judged against the deterministic equivalent for the weights drawn:
-    that of Gaussian features for steps of constant size, that of the features' exact covariance for steps that grow
-    with N, for which no limit is known.
+    that of Gaussian features for steps of constant size, of exact covariances for growing ones, whose limit is unknown.
     """
 
     d: int = parameters.dimension(200)
@@ -75,9 +73,8 @@ class TrainingCurve(RepeatedStepsClaim):
             over="steps", against="finite", limit=AFTER_STEPS + Allowance(not_gaussian, of="prediction"),
         ),
         quantity.equal(
-            "alignment", alignment_allowance,
-            "order d^(-1/2), more in the critical window of relative width d^(-1/3), and as much again for large "
-            "steps, whose output is not linear",
+            "alignment", alignment_allowance, "order d^(-1/2), more in the critical window of relative width d^(-1/3), "
+            "and as much again for large steps, whose output is not linear",
             help="squared overlap of the top left singular vector of W_t with the linear direction of f*",
             symbol=r"\langle u_1(t), \beta_*\rangle^2",
             over="steps", against="finite", when=lambda point: not point.overshoots,
@@ -104,8 +101,7 @@ class TrainingCurve(RepeatedStepsClaim):
 
     def predict(self) -> Prediction:
         settings = [self.trained_setting(t) for t in range(1, self.steps + 1)]
-        values: dict[str, Curve] = {}
-        notes = []
+        values, notes = dict[str, Curve](), list[str]()
         if self.step_exponent == 0:
             start = float(asymptotic_risk(self.setting(), self.ridge).initial)
             values["risk"] = _over_time([start, *(float(asymptotic_risk(s, self.ridge).trained) for s in settings)])
@@ -123,17 +119,12 @@ class TrainingCurve(RepeatedStepsClaim):
         return Prediction(values, regime, tuple(notes))
 
     def alignments_for(self, net: Network, steps: int, run: Run) -> Array:
-        """The predicted alignment for the data and the second layer drawn: the recursion of the rank-one part
-        g += eta mu1 X^T (y - (mu1 |a|^2/sqrt(N)) X g)/n instead of its limit."""
-        mu1, size2 = abs(self.activation.moments.mu1), float(net.second_layer @ net.second_layer)
-        moved, found = np.zeros(self.d), [0.0]
-        for number in range(1, steps + 1):
-            output = mu1 * size2 / self.neurons**0.5 * moved
-            seen = label_correlation(self.batch_of_step(number, run), output)
-            moved = moved + self.eta * mu1 * seen
+        """The predicted alignment for the data and the second layer drawn: of their rank-one part, not of its limit."""
+        size, found = float(net.second_layer @ net.second_layer) ** 0.5, []
+        for moved in rank_one_steps(net, lambda number: self.batch_of_step(number, run), self.eta, steps):
             length = float(np.linalg.norm(moved))
             towards = float(moved @ self.linear_direction() / length) ** 2 if length > 0 else 0.0
-            found.append(towards * float(left_overlap(length * size2**0.5, self.neurons / self.d)))
+            found.append(towards * float(left_overlap(length * size, self.neurons / self.d)))
         return np.array(found)
 
     @classmethod
@@ -152,10 +143,8 @@ class TrainingCurve(RepeatedStepsClaim):
             until = slice(point.steps + 1)
             measured, equivalent = np.array(risks)[until, :, ridges.index(point.ridge)].T
             values = {"risk": _over_time(measured), "alignment": _over_time(alignments[until])}
-            finite = {"risk": _over_time(equivalent), "alignment": _over_time(predicted[until])}
-            if named.overshoots:
-                del finite["alignment"]
-            found.append(Measurement(values, finite))
+            foreseen = {} if named.overshoots else {"alignment": _over_time(predicted[until])}
+            found.append(Measurement(values, {"risk": _over_time(equivalent), **foreseen}))
         return found
 
     def cost(self) -> Cost:

@@ -17,6 +17,7 @@ from .preprocessing import remainder_moments as remainder_moments
 from .rank_one import FirstGradient as FirstGradient
 from .rank_one import first_gradient as first_gradient
 from .rank_one import label_correlation as label_correlation
+from .rank_one import rank_one_steps as rank_one_steps
 from .spiked_network import first_gradients as first_gradients
 from .spiked_network import half_aligned_of as half_aligned_of
 from .spiked_network import network_risk as network_risk

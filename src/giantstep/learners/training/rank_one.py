@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -96,3 +97,26 @@ def label_correlation(sample: Sample, linear: Array | None = None) -> Array:
 
     (total,) = sum_over_blocks(sample.blocks(), work)
     return total / sample.samples
+
+
+def rank_one_steps(network: Network, batch: Callable[[int], Sample], step: float, steps: int) -> Iterator[Array]:
+    """The rank-one part g a^T of the weights' change after 0, 1, ... steps: each adds to g, (d,),
+
+        eta |mu1| (1/n) X^T (y - X g |mu1| |a|^2/sqrt(N)),
+
+    where the labels are those that the linear part of the output leaves. For a linear network that starts at zero
+    weights this is all that happens.
+
+    Args:
+        network: the start, of which the second layer a and the activation matter.
+        batch: the sample of step 1, 2, ...
+        step: eta, in the convention W1 = W0 + eta sqrt(N) G0.
+        steps: how many are taken.
+    """
+    mu1, size2 = abs(network.activation.moments.mu1), float(network.second_layer @ network.second_layer)
+    moved = np.zeros(network.d)
+    yield moved
+    for number in range(1, steps + 1):
+        output = mu1 * size2 / network.neurons**0.5 * moved
+        moved = moved + step * mu1 * label_correlation(batch(number), output)
+        yield moved

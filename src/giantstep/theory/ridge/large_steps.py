@@ -200,12 +200,14 @@ class Imitation:
     """How well one neuron imitates a single-index target after a large step.
 
     Args:
+        link: s* of the target.
         tau: tau*, without an output scale.
         scaled: the same with a free one.
         learns_more: whether neuron and target share anything beyond the linear part (`shares_nonlinear_part`).
         beats_kernels: whether the theorem promises a risk below that of every kernel (`beats_kernels`).
     """
 
+    link: ScalarFunction
     tau: Misspecification
     scaled: Misspecification
     learns_more: bool
@@ -229,4 +231,4 @@ def imitation(target: Target, activation: Activation) -> Imitation:
     link = target.single_index[0]
     tau, scaled = (misspecification(link, activation, free_scale=free) for free in (False, True))
     below = beats_kernels(Teacher.of(target), tau.value)
-    return Imitation(tau, scaled, shares_nonlinear_part(link, activation), below)
+    return Imitation(link, tau, scaled, shares_nonlinear_part(link, activation), below)
