@@ -15,6 +15,7 @@ from giantstep.learners.training import FirstGradient
 from giantstep.problems import whole
 from giantstep.theory import Student, spectra
 
+SLIDE = {"activation": "centered(softplus)", "target": "tanh(x1)"}
 SECOND_TRACY_WIDOM = 3.2624  # minus the mean of the second eigenvalue at an edge, in Tracy-Widom units (Dieng 2005)
 FIRST_ORDER = 0.1  # beyond this, corrections that are known to first order are not trusted and nothing more is granted
 
@@ -114,8 +115,8 @@ class KernelSpike(ProportionalClaim):
         view.Curve("step", "0:8:9", ("spike", "label_alignment")),
     )
     presets = {
-        "slide": {"step": 2},
-        "slide-figure": {"step": 4},
+        "slide": {**SLIDE, "step": 2},
+        "slide-figure": {**SLIDE, "step": 4},
         "odd": {"activation": "tanh", "target": "tanh(x1)"},
         "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "step": 8},
     }

@@ -93,7 +93,7 @@ class LargeStep(GrowingStepClaim, FeaturesClaim):
         ),
     )  # fmt: skip
     presets = {
-        "slide": {"step_exponent": 0.5},
+        "slide": {"activation": "erf", "target": "erf(x1)", "step_exponent": 0.5},
         "tanh": {"activation": "tanh", "target": "tanh(x1)"},
         "no-crossing": {"activation": "centered(relu)", "target": "tanh(x1)"},
         "window": {"ridge": 10},

@@ -13,6 +13,8 @@ from giantstep.learners import distance_to_law, singular_values_and_top
 from giantstep.learners.training import FirstGradient
 from giantstep.theory import spectra
 
+SLIDE = {"activation": "tanh", "target": "relu(x1)", "samples_per_dim": 4, "neurons_per_dim": 2}
+
 
 def edge_shift(point: WeightSpike, predicted: float) -> float:
     """Twice the mean Tracy-Widom shift: the spike's neighbour is the first or second eigenvalue of a bulk."""
@@ -88,8 +90,8 @@ class WeightSpike(ProportionalClaim):
         view.Curve("step", "0:8:9", ("spike", "alignment")),
     )
     presets = {
-        "slide": {"step": 2},
-        "slide-figure": {"step": 4},
+        "slide": {**SLIDE, "step": 2},
+        "slide-figure": {**SLIDE, "step": 4},
         "no-linear-part": {"activation": "tanh", "target": "He2(x1)", "step": 4},
     }
     default_seeds = 20
