@@ -15,7 +15,7 @@ FOR_TESTS := .venv/.installed-for-tests
 FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slurm lint format bench docs clean
+.PHONY: help demo test quick test-slurm lint format bench docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ demo: $(FOR_DEMO) ## verify the flagship claims and write a report of verdicts a
 
 test: lint ## all checks and all tests
 	$(ONE_THREAD) $(RUN) pytest -n $(JOBS) --dist worksteal -q
+
+quick: $(FOR_TESTS) ## the quick tests, for work in progress: about a minute
+	$(ONE_THREAD) $(RUN) pytest -n $(JOBS) --dist worksteal -q -m "not slow" --ignore=tests/agreement
 
 # Needs root and Debian or Ubuntu: it installs slurm-wlm and runs it on loopback while the study lasts.
 SLURM := /tmp/giantstep-slurm

@@ -29,6 +29,7 @@ def test_the_drawing_of_the_house_is_up_to_date() -> None:
     assert house.PICTURE.read_text() == house.house(), "run 'make docs'"
 
 
+@pytest.mark.slow
 def test_claim_pages_are_up_to_date() -> None:
     wanted = script("generate").pages()
     assert set(wanted) == set((ROOT / "docs" / "claims").rglob("*.md")), "run 'make docs'"
@@ -36,6 +37,7 @@ def test_claim_pages_are_up_to_date() -> None:
         assert place.read_text() == text, f"{place.name} is out of date: run 'make docs'"
 
 
+@pytest.mark.slow
 def test_the_python_of_the_pages_runs_as_written() -> None:
     found = 0
     for page in (ROOT / "docs").glob("*.md"):

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 
+@pytest.mark.slow
 def test_the_ten_lines_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -21,6 +22,7 @@ def test_the_ten_lines_run_as_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "<svg" in (tmp_path / "spike.svg").read_text()
 
 
+@pytest.mark.slow
 def test_the_terminal_lines_run_as_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

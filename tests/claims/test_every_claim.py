@@ -54,6 +54,7 @@ def test_what_is_stated_is_predicted_and_measured(name: str) -> None:
             assert quantity.name in (measured.finite if quantity.against == "finite" else prediction.values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", claim_names())
 def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(name: str) -> None:
     point = tiny(claim_class(name))
@@ -64,6 +65,7 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(name: str)
     assert any(not is_close(first.values[k], other.values[k]) for k in first.values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in claim_names() if claim_class(n).path_parameters()])
 def test_a_path_gives_what_single_points_give(name: str) -> None:
     point = tiny(claim_class(name))
@@ -76,6 +78,7 @@ def test_a_path_gives_what_single_points_give(name: str) -> None:
             assert all(is_close(cell.measurements[0].values[k], alone.values[k]) for k in alone.values), parameter
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", claim_names())
 def test_every_bound_of_a_parameter_gives_a_sentence_or_a_finite_prediction(name: str) -> None:
     cls = claim_class(name)

@@ -16,6 +16,7 @@ from giantstep.errors import InputError
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.slow
 def test_outside_a_checkout_it_is_a_claim_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written, address = write_skeleton("mine/top-value", tmp_path)
     assert [path.name for path in written] == ["top_value.py", "test_top_value.py"]

@@ -48,6 +48,7 @@ def test_the_page_says_what_an_activation_misses(capsys: pytest.CaptureFixture[s
     assert "\x1b" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
 def test_figure(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"staircase{suffix}"

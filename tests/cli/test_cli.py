@@ -64,6 +64,7 @@ def test_run_json_has_the_promised_shape(capsys: pytest.CaptureFixture[str]) -> 
     assert record["provenance"]["seed"] == 4
 
 
+@pytest.mark.slow
 def test_run_text_and_figure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "spike.svg"
     text = out(capsys, "run", "bes22/weight-spike", *SMALL, "--figure", str(file))
@@ -142,6 +143,7 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], tokens:
     assert words in complaint(capsys, *tokens)
 
 
+@pytest.mark.slow
 def test_verify_writes_a_report(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,6 +164,7 @@ def environment() -> dict[str, str]:
     return {**os.environ, "NO_COLOR": "1"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to see the workers start")
 def test_ctrl_c_reports_what_was_measured() -> None:
     """A real SIGINT in the middle of a run: status 130, and the table of what was there."""
@@ -191,6 +194,7 @@ def test_ctrl_c_reports_what_was_measured() -> None:
     assert record["provenance"]["interrupted"] is True
 
 
+@pytest.mark.slow
 def test_piping_into_head_is_quiet() -> None:
     line = f"{sys.executable} -m giantstep claims --json | head -c 10"
     done = subprocess.run(line, shell=True, capture_output=True, env=environment(), check=True)

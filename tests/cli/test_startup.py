@@ -23,6 +23,7 @@ def loaded(*tokens: str) -> set[str]:
     return set(ran.stderr.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [["show"], ["predict"], ["predict", "--help"], ["run", "--help"]])
 def test_one_claim_loads_what_it_needs(line: list[str]) -> None:
     modules = loaded(line[0], "bes22/weight-spike", *line[1:])

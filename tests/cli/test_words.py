@@ -86,6 +86,7 @@ def test_prediction_and_run_have_records_of_one_shape(capsys: pytest.CaptureFixt
     assert {theory[word] for word in ("measured", "stderr", "gap", "holds")} == {None}
 
 
+@pytest.mark.slow
 def test_pictures_that_move(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     store, film = str(tmp_path / "s.sqlite"), tmp_path / "walk.gif"
     said(capsys, "verify", ODD, "--store", store)

@@ -20,6 +20,7 @@ def trajectory(paths: int = 2) -> TrajectoryPicture:
     return TrajectoryPicture("ways", "x", "y", [*series, Series("goal", [0, 1], [0, 3], kind="reference")])
 
 
+@pytest.mark.slow
 def test_a_film_moves_and_ends_in_the_still(tmp_path) -> None:
     place = draw(trajectory()).save(tmp_path / "film.gif")
     with Image.open(place) as film:
@@ -33,6 +34,7 @@ def test_a_film_moves_and_ends_in_the_still(tmp_path) -> None:
     assert place.read_bytes() == draw(trajectory()).save(tmp_path / "again.gif").read_bytes()
 
 
+@pytest.mark.slow
 def test_only_the_panels_that_move_are_filmed(tmp_path) -> None:
     still = CurvePicture("c", "x", "y", [Series("theory", [0, 1], [0, 1])])
     both = draw(PanelPicture("p", [trajectory(), still])).save(tmp_path / "both.gif")

@@ -14,6 +14,7 @@ from giantstep.figures import CurvePicture, Series, check_destination, draw
 SIGNATURES = {".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG"}
 
 
+@pytest.mark.slow
 def test_every_kind_saves_in_every_format(picture, tmp_path):
     drawing = draw(picture)
     for suffix, signature in SIGNATURES.items():
@@ -23,6 +24,7 @@ def test_every_kind_saves_in_every_format(picture, tmp_path):
     assert picture.title in repr(drawing)
 
 
+@pytest.mark.slow
 def test_saving_twice_gives_the_same_bytes(curve, tmp_path):
     drawing = draw(curve)
     assert drawing.svg() == drawing._repr_svg_()
@@ -90,6 +92,7 @@ def test_user_settings_neither_matter_nor_change(curve):
         assert dict(matplotlib.rcParams) == before
 
 
+@pytest.mark.slow
 def test_threads_draw_the_same_pictures(curve, heat_map):
     pictures = [curve, heat_map] * 2
     alone = [draw(picture).svg() for picture in pictures[:2]] * 2

@@ -13,6 +13,7 @@ def outer(axes) -> Bbox:
     return Bbox.union([axes.get_tightbbox(), *(child.get_tightbbox() for child in axes.child_axes)])
 
 
+@pytest.mark.slow
 def test_caption_title_and_plots_keep_apart(picture):
     drawing = draw(picture)
     boxes = [outer(axes) for axes in drawing.axes] + [text.get_window_extent() for text in drawing.figure.texts]

@@ -177,6 +177,7 @@ def survives(text: str) -> None:
             assert kind(str(made)) == made
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
@@ -205,6 +206,7 @@ def random_text(rng: random.Random, depth: int) -> str:
     return rng.choice([f"x{rng.randint(1, 16)}", "x1", "x2", "0.3", "7", "sqrt(3)", "pi", "1e-9"])
 
 
+@pytest.mark.slow
 def test_random_texts_of_the_grammar_are_read_or_refused_in_bounded_work() -> None:
     rng = random.Random(20240611)
     read = 0
@@ -220,6 +222,7 @@ def test_random_texts_of_the_grammar_are_read_or_refused_in_bounded_work() -> No
     assert read > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

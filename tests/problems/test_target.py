@@ -53,6 +53,7 @@ TERMS = st.tuples(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.lists(TERMS, min_size=1, max_size=4))
 def test_polynomials_agree_with_sympy(terms: list[tuple[int, int, list[int], bool]]) -> None:
@@ -111,6 +112,7 @@ def test_the_zoo_has_the_papers_numbers() -> None:
     assert {name: s.target.text for name, s in ZOO.items()} == {name: s.text for name, s in ZOO.items()}
 
 
+@pytest.mark.slow
 def test_large_polynomials_stay_exact() -> None:
     target = Target("(" + "+".join(f"x{i}" for i in range(1, 17)) + ")**4")
     assert target.norm2 == 105 * 16**4  # E (4 z)^8, z ~ N(0,1)

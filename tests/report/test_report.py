@@ -16,6 +16,8 @@ from giantstep.figures import formula_svg
 from giantstep.report import write_report
 from giantstep.studies import Study
 
+pytestmark = pytest.mark.slow  # all look at one report, which takes a while to write
+
 
 class Links(HTMLParser):
     """Everything that a page refers to, and whether its tags match."""

@@ -18,7 +18,10 @@ from tests.claims.toy import NoisyLevel
 from tests.studies.test_killing import Mortal
 from tests.studies.test_study import assert_bit_identical
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # dask warns of what is none of our business
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore"),  # dask warns of what is none of our business
+]
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,7 @@ def records(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM records").fetchone()[0])
 
 
+@pytest.mark.slow
 def test_fifty_kills_in_a_row_lose_nothing(tmp_path: Path) -> None:
     place = tmp_path / "s.sqlite"
     Store(place).close()
@@ -86,6 +87,7 @@ class Mortal(NoisyLevel):
         return Cost(1e6, 1e3)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     """Somebody kills a worker process in the middle of a study: its tasks are done again, elsewhere."""
     killed: list[int] = []
@@ -111,6 +113,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
         assert_bit_identical(one.measurements, other.measurements)
 
 
+@pytest.mark.slow
 def test_a_task_that_always_kills_its_worker_fails_alone() -> None:
     study = Study(Mortal(deadly=3), size=[1, 2, 3, 4, 5, 6], seeds=1)
     results = study.run(executor=LocalProcesses(2))
@@ -119,6 +122,7 @@ def test_a_task_that_always_kills_its_worker_fails_alone() -> None:
     assert [len(cell.measurements) for cell in results.cells] == [1, 1, 0, 1, 1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [InProcess(1), LocalProcesses(2)])
 def test_every_executor_gives_every_task_once(executor: InProcess | LocalProcesses) -> None:
     study = Study(NoisyLevel(), size=list(range(1, 31)), seeds=2)

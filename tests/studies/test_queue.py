@@ -51,6 +51,7 @@ def answers(studies: Sequence[Study], **options: Any) -> dict[int, Results | Inp
     return dict(run_all(studies, **options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [InProcess(1), LocalProcesses(2)])
 def test_a_queue_gives_what_single_studies_give(executor: InProcess | LocalProcesses) -> None:
     studies = [Study.of_views(NoisyLevel(spread=spread)) for spread in (0.001, 0.002, 0.003)]
@@ -65,6 +66,7 @@ def test_a_queue_gives_what_single_studies_give(executor: InProcess | LocalProce
             assert_bit_identical(one.measurements, other.measurements)
 
 
+@pytest.mark.slow
 def test_no_worker_waits_for_the_end_of_a_study(tmp_path: Path) -> None:
     """Of three long simulations in two processes one is left alone: the short study fills the other core meanwhile."""
     diary = str(tmp_path / "diary")
@@ -87,6 +89,7 @@ def test_a_study_is_told_as_soon_as_it_is_complete() -> None:
     assert time.perf_counter() - start < 0.25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [InProcess(1), LocalProcesses(2)])
 def test_a_study_that_fails_stops_no_other(executor: InProcess | LocalProcesses, tmp_path: Path) -> None:
     diary = tmp_path / "diary"
@@ -151,6 +154,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_done_and_the_queue_goes_on_there(tmp_path: Path) -> None:
     place = tmp_path / "s.sqlite"
     line = [sys.executable, "-c", SCRIPT, str(place)]

@@ -58,6 +58,7 @@ def test_results_show_themselves_in_a_notebook(results) -> None:
     assert "data:image/svg+xml;base64," in page
 
 
+@pytest.mark.slow
 def test_a_large_study_shows_its_first_points(results) -> None:
     many = Study(NoisyLevel(), level="1:3:30", seeds=1).run(workers=1)
     page = many._repr_html_()

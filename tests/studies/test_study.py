@@ -60,6 +60,7 @@ def test_a_path_gives_what_single_points_give() -> None:
     assert_bit_identical(together.cells[1].measurements, alone.cells[0].measurements)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bes22/weight-spike", "dklps23/transition"])
 def test_results_do_not_depend_on_executor_or_threads(name: str) -> None:
     many_blocks = {"samples_per_dim": 40} if name.startswith("bes22") else {"sample_exponent": 2.2}
@@ -166,6 +167,7 @@ def test_estimates_grow_with_the_work() -> None:
     assert "200 simulations on 1 worker" in str(large)
 
 
+@pytest.mark.slow
 def test_a_script_needs_no_guard(tmp_path: Path) -> None:
     """Worker processes do not run the user's script again."""
     script = tmp_path / "script.py"

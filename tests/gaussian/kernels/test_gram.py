@@ -45,6 +45,7 @@ def test_paired_neurons(f, sign):
     check(f, np.vstack([half, sign * half]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1.0, 4.0])
 @pytest.mark.parametrize("f", [TANH, GELU])
 def test_one_strong_common_direction(f, size):

@@ -151,11 +151,13 @@ def differences(name: str) -> list[str]:
     return [f"{q}: {test} p = {p:.1e}" for (q, test), p in found.items() if p < LEVEL / len(found)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETTINGS)
 def test_both_engines_have_the_same_law(name: str) -> None:
     assert differences(name) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["p < n < d", "n > d"])
 def test_wrong_degrees_of_freedom_would_be_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With d instead of d - k degrees of freedom in the step, the comparison above must fail."""

@@ -128,6 +128,7 @@ def expressions() -> st.SearchStrategy[str]:
     return st.recursive(leaves, grow, max_leaves=7)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(expressions())
 def test_any_expression_prints_back(text: str) -> None:

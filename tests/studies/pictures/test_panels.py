@@ -190,6 +190,7 @@ def test_the_thumbnail_is_the_first_panel_that_shows_something() -> None:
         Bare().run(seeds=1).thumbnail()
 
 
+@pytest.mark.slow
 def test_every_kind_of_picture_draws() -> None:
     pytest.importorskip("matplotlib")
     shown = (SPECTRUM, views.Time(("wave",)), views.Trajectory(("neurons",), "a", "b"))

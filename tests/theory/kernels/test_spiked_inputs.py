@@ -78,6 +78,7 @@ def test_without_a_spike_both_equivalents_agree() -> None:
     assert strong[0] > 1.3 * strong[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degree", [2, 3, 4])
 def test_half_of_a_degree_is_learned_at_its_exponent(degree: int) -> None:
     """Powers of theta/d correct the exponent 1 - 1/l, most for degree 4."""
@@ -86,6 +87,7 @@ def test_half_of_a_degree_is_learned_at_its_exponent(degree: int) -> None:
     assert math.log10(ends[1] / ends[0]) == pytest.approx(1 - 1 / degree, abs=0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("degree", "gamma"), [(2, 0.25), (2, 0.6), (3, 0.25), (3, 0.5), (3, 0.6)])
 def test_samples_that_halve_the_risk_grow_with_the_stated_exponent(degree: int, gamma: float) -> None:
     """Near n ~ d^j the bulk's degree j is being learned, which changes the implicit ridge: -0.07 at n = d^1.2."""

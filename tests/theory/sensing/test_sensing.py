@@ -38,6 +38,7 @@ def basis(d: int, rank: int, seed: int = 0) -> np.ndarray:
     return np.asarray(np.linalg.qr(np.random.default_rng(seed).standard_normal((d, rank)))[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetric", [True, False])
 def test_spectral_matrix_against_sampling(symmetric: bool) -> None:
     d, rank, m = 70, 2, 1400
