@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from giantstep.cli.main import COMMANDS, status
+from giantstep.cli.commands import COMMANDS
+from giantstep.cli.main import status
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.agreement
 
 
 def mean(cell, name: str) -> float:
-    return float(np.mean(cell.seeds_of(name)))
+    return float(np.mean(cell.values_of(name)))
 
 
 @pytest.mark.parametrize("seed", [0, 300])
@@ -44,7 +44,7 @@ def test_reference_risks_of_large_steps() -> None:
     results = Study(GaussianEquivalence.preset("break"), step_exponent=[0.3, 0.5], seeds=6, seed=40).run(workers=1)
     for cell, *expected in zip(results.cells, (0.0551, 0.0284), (0.0587, 0.0518), strict=True):
         for name, reference in zip(("risk_features", "risk_equivalent"), expected, strict=True):
-            error = float(np.std(cell.seeds_of(name), ddof=1)) * np.sqrt(1 / 6 + 1 / 4)
+            error = float(np.std(cell.values_of(name), ddof=1)) * np.sqrt(1 / 6 + 1 / 4)
             assert mean(cell, name) == pytest.approx(reference, abs=4 * error)
         assert mean(cell, "risk_exact_covariance") == pytest.approx(mean(cell, "risk_features"), rel=0.03)
 

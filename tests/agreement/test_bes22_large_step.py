@@ -13,7 +13,7 @@ pytestmark = pytest.mark.agreement
 
 
 def mean(cell, name: str) -> float:
-    return float(np.mean(cell.seeds_of(name)))
+    return float(np.mean(cell.values_of(name)))
 
 
 def judged(results, name: str) -> set[float]:
@@ -49,7 +49,7 @@ def test_reference_risks() -> None:
     eight = Study(LargeStep(), step_exponent=[0, 0.5], seeds=5, seed=60).run(workers=1).cells
     four = Study(LargeStep(samples_per_dim=4), seeds=5, seed=60).run(workers=1).cells
     for cell, reference, error in zip([*eight, *four], (0.0829, 0.0274, 0.0434), (0.002, 0.0011, 0.0024), strict=True):
-        own = float(np.std(cell.seeds_of("risk"), ddof=1)) / 5**0.5
+        own = float(np.std(cell.values_of("risk"), ddof=1)) / 5**0.5
         assert mean(cell, "risk") == pytest.approx(reference, abs=4 * np.hypot(own, error))
 
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.agreement
 
 
 def mean(cell, name: str) -> np.ndarray:
-    return np.mean([v.y for v in cell.seeds_of(name)], axis=0)
+    return np.mean([v.y for v in cell.values_of(name)], axis=0)
 
 
 @pytest.mark.parametrize("seed", [0, 300])

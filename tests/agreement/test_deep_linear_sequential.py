@@ -13,7 +13,7 @@ pytestmark = pytest.mark.agreement
 
 
 def mean(cell, name: str) -> np.ndarray:
-    return np.mean([getattr(v, "y", v) for v in cell.seeds_of(name)], axis=0)
+    return np.mean([getattr(v, "y", v) for v in cell.values_of(name)], axis=0)
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])

@@ -22,16 +22,16 @@ def test_presets(preset: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", [0, 300])
 def test_short_paths_are_lost_beyond_the_inverse_curvature(seed: int) -> None:
     cells = Study(LeastSquares(d=100), step=[0.1, 1.0, 1.9], seeds=6, seed=seed).run(workers=1).cells
-    ratios = [np.mean(cell.seeds_of("path_ratio")) for cell in cells]
+    ratios = [np.mean(cell.values_of("path_ratio")) for cell in cells]
     assert ratios[0] < ratios[1] < 1.3
     assert ratios[2] > 1.7
-    assert all(max(cell.seeds_of("distance")) < 1e-7 for cell in cells)
+    assert all(max(cell.values_of("distance")) < 1e-7 for cell in cells)
 
 
 def test_reference_path_ratios() -> None:
     """Reference of ten seeds with residuals down to 1e-13: 1.337 +- .011 (50 x 75), 1.157 +- .009 (50 x 200)."""
     for d, expected, error in ((75, 1.337, 0.011), (200, 1.157, 0.009)):
-        found = LeastSquares(d=d, samples_per_dim=50 / d).run(seeds=10, seed=50).cells[0].seeds_of("path_ratio")
+        found = LeastSquares(d=d, samples_per_dim=50 / d).run(seeds=10, seed=50).cells[0].values_of("path_ratio")
         assert np.mean(found) == pytest.approx(expected, abs=4 * error * 2**0.5)
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.agreement
 
 
 def means(cells, name: str) -> list[float]:
-    return [float(np.mean(cell.seeds_of(name))) for cell in cells]
+    return [float(np.mean(cell.values_of(name))) for cell in cells]
 
 
 @pytest.mark.parametrize("seed", [0, 300])

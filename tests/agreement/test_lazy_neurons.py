@@ -22,7 +22,7 @@ pytestmark = pytest.mark.agreement
 def test_all_mass_goes_to_the_teacher_from_a_small_start(rank: int, seed: int) -> None:
     results = Neurons(rank=rank, neurons=40).run(seeds=4, seed=seed)
     assert results.verdict.status == "holds", results.verdict.sentence
-    assert min(results.cells[0].seeds_of("aligned_mass")) > 0.8
+    assert min(results.cells[0].values_of("aligned_mass")) > 0.8
 
 
 @pytest.mark.parametrize("seed", [0, 300])

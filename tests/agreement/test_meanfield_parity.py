@@ -13,7 +13,7 @@ pytestmark = pytest.mark.agreement
 
 
 def mean(cell, name: str) -> float:
-    return float(np.mean(cell.seeds_of(name)))
+    return float(np.mean(cell.values_of(name)))
 
 
 @pytest.mark.parametrize("seed", [0, 300])

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.agreement
 
 
 def mean_and_error(cell, name: str) -> tuple[float, float]:
-    values = np.array(cell.seeds_of(name))
+    values = np.array(cell.values_of(name))
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
@@ -58,9 +58,9 @@ def test_free_energy_falls_in_its_sandwich(seed: int) -> None:
 def test_the_law_of_the_weights_leaves_its_start() -> None:
     cells = Study(Particles(particles=8192), time=[1.0, 10.0], seeds=4).run(workers=1).cells
     for cell in cells:
-        mean = np.mean([v.y for v in cell.seeds_of("density")], axis=0)
+        mean = np.mean([v.y for v in cell.values_of("density")], axis=0)
         assert np.abs(mean - cell.prediction["density"].y).max() < 0.06
-    negative = [float(np.mean([v.y[v.x < 0].sum() / v.y.sum() for v in c.seeds_of("density")])) for c in cells]
+    negative = [float(np.mean([v.y[v.x < 0].sum() / v.y.sum() for v in c.values_of("density")])) for c in cells]
     assert negative[0] > 0.2 > 0.1 > negative[1]
 
 

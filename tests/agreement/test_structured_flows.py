@@ -20,7 +20,7 @@ XOR = {"target": "He2(x1)/sqrt(2)", "activation": "relu"}
 
 
 def mean(cell, name: str) -> float:
-    return float(np.mean(cell.seeds_of(name)))
+    return float(np.mean(cell.values_of(name)))
 
 
 @pytest.mark.parametrize("preconditioner", ["none", "covariance"])

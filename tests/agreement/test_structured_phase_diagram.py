@@ -24,7 +24,7 @@ SEARCH = {"d": 16, "starts": 4, "data_sets": 6, "samples_per_dim": 2, "doublings
 
 
 def mean(cell, name: str) -> float:
-    return float(np.mean(cell.seeds_of(name)))
+    return float(np.mean(cell.values_of(name)))
 
 
 @pytest.mark.parametrize("seed", [0, 300])

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from giantstep.cli.main import COMMANDS, status
+from giantstep.cli.commands import COMMANDS
+from giantstep.cli.main import status
 from giantstep.studies import InProcess, processes
 from giantstep.studies.tasks import Outcome, Task
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from giantstep.claims import Claim, claim_class
-from giantstep.cli.flags import claim_command, executor_named, named_claim
+from giantstep.cli.exits import DONE, FAILED
+from giantstep.cli.flags import claim_command, executor_named, no_claim_sentence
 from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName
 from giantstep.cli.output import console, print_json, progress, save_figure
 from giantstep.cli.performing import tell_cost, tell_interruption
@@ -24,7 +25,7 @@ def converge(claim: ClaimName, /) -> int:
     The gap of every number whose theory is a limit is fitted by a power of the size, with an error of the exponent.
     Give several sizes: giantstep converge bes22/weight-spike --d 128,256,512,1024 --figure gap.svg
     """
-    raise InputError(named_claim("converge", claim))
+    raise InputError(no_claim_sentence("converge", claim))
 
 
 def converge_command(name: str) -> Callable[..., int]:
@@ -90,7 +91,7 @@ def _converge(
             f"giantstep: {len(results.failures)} of {study.records} records failed: {results.failures[0]}",
             file=sys.stderr,
         )
-    return 1 if results.failures else 0
+    return FAILED if results.failures else DONE
 
 
 def _with_sizes(cls: type[Claim], parameters: dict[str, Any], preset: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from giantstep.studies import Executor
 
 
-def named_claim(verb: str, given: str) -> str:
+def no_claim_sentence(verb: str, given: str) -> str:
     """The sentence for a line that names no claim."""
     got = f", not '{given}'" if given else ""
     return f"name a claim after '{verb}'{got}, such as bes22/weight-spike; 'giantstep claims' lists all"

@@ -14,11 +14,10 @@ from typing import Any
 
 from cyclopts import App, CycloptsError, Parameter
 
+from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS
+from giantstep.cli.exits import BAD_INPUT, DONE, INTERRUPTED
 from giantstep.errors import InputError
 from giantstep.version import __version__
-
-INTERRUPTED = 130
-BAD_INPUT = 2
 
 HELP = """A laboratory for feature learning in two-layer networks.
 
@@ -34,31 +33,6 @@ EXAMPLES = """Try:
   giantstep sweep bes22/weight-spike --step 0:8:9     a study of your own
   giantstep analyze "x1 + He2(x1)*x2"                 what a target holds
 """
-
-# Where each command lives. It is loaded only when called; what it is for stands in its docstring.
-COMMANDS = {
-    "claims": "giantstep.cli.catalogue:claims",
-    "show": "giantstep.cli.catalogue:show",
-    "predict": "giantstep.cli.run:predict",
-    "run": "giantstep.cli.run:run",
-    "verify": "giantstep.cli.verify:verify",
-    "sweep": "giantstep.cli.sweep:sweep",
-    "studies": "giantstep.cli.studies:studies",
-    "results": "giantstep.cli.studies:results",
-    "figure": "giantstep.cli.studies:figure",
-    "forget": "giantstep.cli.studies:forget",
-    "converge": "giantstep.cli.converge:converge",
-    "analyze": "giantstep.cli.analyze:analyze",
-    "new-claim": "giantstep.cli.new_claim:new_claim",
-}
-
-# Commands whose flags depend on the claim that follows them, and who makes them.
-CLAIM_COMMANDS = {
-    "predict": "giantstep.cli.run:predict_command",
-    "run": "giantstep.cli.run:run_command",
-    "sweep": "giantstep.cli.sweep:sweep_command",
-    "converge": "giantstep.cli.converge:converge_command",
-}
 
 
 def version_text() -> str:
@@ -121,9 +95,9 @@ def _claim_command(verb: str, general: str, rest: Sequence[str]) -> Any:
     if rest and rest[0] in ("--help", "-h"):
         return _loaded(general)
     if not rest or rest[0].startswith("-"):
-        from giantstep.cli.flags import named_claim
+        from giantstep.cli.flags import no_claim_sentence
 
-        raise InputError(named_claim(verb, "".join(rest[:1])))
+        raise InputError(no_claim_sentence(verb, "".join(rest[:1])))
     return _loaded(CLAIM_COMMANDS[verb])(rest[0])
 
 
@@ -133,7 +107,7 @@ def _loaded(home: str) -> Any:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run one command line and exit: 0 done, 1 a claim does not hold, 2 bad input, 130 interrupted."""
+    """Run one command line and exit with one of the statuses of `exits`."""
     # A quick start: hardly anything that is loaded is garbage, so it is looked for less often. And no plugin of
     # pydantic is of use to claims, while a search for plugins reads the description of every installed package.
     gc.set_threshold(20_000, 20, 20)
@@ -146,7 +120,7 @@ def status(tokens: Sequence[str]) -> int:
     try:
         result = build_app(tokens)(list(tokens), exit_on_error=False, print_error=False)
         sys.stdout.flush()
-        return result if isinstance(result, int) else 0
+        return result if isinstance(result, int) else DONE
     except InputError as error:
         return _complain(str(error))
     except CycloptsError as error:
@@ -159,7 +133,7 @@ def status(tokens: Sequence[str]) -> int:
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): leave quietly, and keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return DONE
 
 
 def _complain(sentence: str) -> int:

@@ -15,7 +15,7 @@ from cyclopts.exceptions import (
     UnusedCliTokensError,
 )
 
-from giantstep.cli.main import CLAIM_COMMANDS, COMMANDS
+from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS
 from giantstep.errors import InputError
 
 

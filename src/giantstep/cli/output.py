@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from giantstep.verdicts import Curve, mean_and_error, number, shown
+from giantstep.verdicts import Curve, mean_and_error, number_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,10 +68,10 @@ def print_results(results: Results) -> None:
     for name, j in results.judgements().items():
         rows.add_row(
             name,
-            number(j.reference),
-            number(j.measured),
-            number(j.stderr),
-            number(j.gap_finite if j.quantity.against == "finite" else j.gap),
+            number_text(j.reference),
+            number_text(j.measured),
+            number_text(j.stderr),
+            number_text(j.gap_finite if j.quantity.against == "finite" else j.gap),
             j.status if j.counts else "reported",
             style=None if j.counts else "dim",
         )
@@ -106,10 +106,10 @@ def print_study(study: Study, results: Results) -> None:
         values = cell.point.parameters()
         place = [f"{values[v]:g}" if isinstance(values[v], float) else str(values[v]) for v in varied]
         for name in names:
-            seeds = cell.seeds_of(name)
+            seeds = cell.values_of(name)
             mean, error = mean_and_error(seeds) if seeds else (None, None)
-            measured = number(mean) if mean is None or isinstance(mean, Curve) else shown(mean, error)
-            rows.add_row(*place, name, measured, number(cell.prediction.values.get(name)), str(len(seeds)))
+            measured = number_text(mean) if mean is None or isinstance(mean, Curve) else shown(mean, error)
+            rows.add_row(*place, name, measured, number_text(cell.prediction.values.get(name)), str(len(seeds)))
             place = [""] * len(varied)
     out.print(rows)
     if len(results.cells) > most:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giantstep.claims import view as views
-from giantstep.cli.main import INTERRUPTED
+from giantstep.cli.exits import DONE, INTERRUPTED
 from giantstep.cli.output import print_json
 from giantstep.errors import InputError
 
@@ -27,7 +27,7 @@ def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = F
             print(f"{study.name or study.base.name}: {size}; {cost}")
     for study, cost in costs:
         study.refuse_what_cannot_fit(cost.workers)
-    return 0
+    return DONE
 
 
 def _counted(number: int, what: str) -> str:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from giantstep import studies
 from giantstep.claims import Claim, claim_class
-from giantstep.cli.flags import claim_command, named_claim
+from giantstep.cli.exits import DONE, FAILED
+from giantstep.cli.flags import claim_command, no_claim_sentence
 from giantstep.cli.options import SHOWN, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
 from giantstep.cli.output import (
     console,
@@ -25,7 +26,7 @@ from giantstep.cli.output import (
 )
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.verdicts import number
+from giantstep.verdicts import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ def run(claim: ClaimName, /) -> int:
 
     Name a claim to see its own parameters: giantstep run CLAIM --help
     """
-    raise InputError(named_claim("run", claim))
+    raise InputError(no_claim_sentence("run", claim))
 
 
 def predict(claim: ClaimName, /) -> int:
@@ -53,7 +54,7 @@ def predict(claim: ClaimName, /) -> int:
 
     Name a claim to see its own parameters: giantstep predict CLAIM --help
     """
-    raise InputError(named_claim("predict", claim))
+    raise InputError(no_claim_sentence("predict", claim))
 
 
 def run_command(name: str) -> Callable[..., int]:
@@ -79,18 +80,18 @@ def _predict(point: Claim, json: bool) -> int:
     prediction = studies.predicted(point)
     if json:
         print_json(studies.prediction_dict(point, prediction))
-        return 0
+        return DONE
     out = console()
     out.print(heading(point.name, parameters_line(point.parameters())))
     rows = table("quantity", "predicted", "what it is")
     helps = {q.name: q.help for q in reversed(point.stated())}
     for name, value in prediction.values.items():
-        rows.add_row(name, number(value), helps.get(name, ""))
+        rows.add_row(name, number_text(value), helps.get(name, ""))
     out.print(rows)
     out.print(f"regime: {prediction.regime}")
     for note in prediction.notes:
         out.print(f"note: {note}")
-    return 0
+    return DONE
 
 
 def _run(
@@ -114,4 +115,4 @@ def _run(
         save_figure(results.figure(), figure, json)
     if results.interrupted:
         return tell_interruption(study, results, "'giantstep sweep' takes the same flags, keeps each one and goes on")
-    return 0 if results.base_cell.measurements else 1
+    return DONE if results.base_cell.measurements else FAILED

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.table import Table
 
+from giantstep.cli.exits import DONE
 from giantstep.cli.options import Json, StorePath
 from giantstep.cli.output import console, print_json, print_study, save_figure, table
 from giantstep.cli.performing import check_figure
@@ -112,9 +113,9 @@ def results(
         write_frame(found.frame(provenance=True), form, output)
         if output is not None:
             print(f"table: {output}")
-        return 0
+        return DONE
     print_study(kept, found)
-    return 0
+    return DONE
 
 
 def figure(

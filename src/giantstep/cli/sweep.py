@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from giantstep.claims import claim_class
-from giantstep.cli.flags import claim_command, executor_named, named_claim, options_command
+from giantstep.cli.exits import DONE, FAILED
+from giantstep.cli.flags import claim_command, executor_named, no_claim_sentence, options_command
 from giantstep.cli.options import SHOWN, STUDY, WHERE, Options, RetryFailed, SaveConfig
 from giantstep.cli.output import print_json, print_study, progress, save_figure
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
@@ -28,7 +29,7 @@ def sweep(claim: Annotated[str, Parameter(help="name of a claim, or a TOML file 
 
     Name a claim to see its own parameters: giantstep sweep CLAIM --help
     """
-    raise InputError(named_claim("sweep", claim))
+    raise InputError(no_claim_sentence("sweep", claim))
 
 
 def sweep_command(first: str) -> Callable[..., int]:
@@ -77,7 +78,7 @@ def _sweep(
     if save_config is not None:
         write_spec(study, save_config)
         print(f"study file: {save_config} (run it with 'giantstep sweep {save_config}')")
-        return 0
+        return DONE
     if dry_run:
         check_figure(study, flags["figure"])
         return tell_cost(study, workers=flags["workers"], json=flags["json"])
@@ -110,4 +111,4 @@ def _perform(
         save_figure(results.figure(), figure, json)
     if results.interrupted:
         return tell_interruption(study, results)
-    return 1 if results.failures else 0
+    return FAILED if results.failures else DONE

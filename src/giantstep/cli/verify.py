@@ -9,8 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from giantstep.claims import Claim, claim_class, claim_names, matching_claims
+from giantstep.cli.exits import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from giantstep.cli.flags import executor_named
-from giantstep.cli.main import BAD_INPUT, INTERRUPTED
 from giantstep.cli.options import Cluster, DryRun, JobOption, Jobs, Json, Quiet, Seed, Seeds, Slurm, Workers
 from giantstep.cli.output import STATUS_STYLE, console, print_json, progress, styled, table
 from giantstep.cli.performing import check_report, tell_cost
@@ -82,7 +82,7 @@ def verify(
         return INTERRUPTED
     if verified.refused:
         return BAD_INPUT
-    return 0 if _all_hold(found, len(studies)) else 1
+    return DONE if _all_hold(found, len(studies)) else FAILED
 
 
 class _Verified:

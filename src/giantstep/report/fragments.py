@@ -10,7 +10,7 @@ from giantstep.claims import engine_words, parameter_table
 from giantstep.figures import formula_svg
 from giantstep.report.style import STYLE
 from giantstep.studies import Results
-from giantstep.verdicts import number, place_of
+from giantstep.verdicts import number_text, place_of
 
 escape = html.escape
 
@@ -59,7 +59,12 @@ def quantities_table(results: Results) -> str:
         status = f'<span class="{j.status}">{j.status}</span>' if j.counts else "reported"
         allowed = f"allowed {j.quantity.allowance.in_words()}: {j.allowance:.3g} here" if j.counts else ""
         words = escape("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
-        cells = (number(j.reference), number(j.measured), number(j.stderr), number(j.gap_finite if on_draws else j.gap))
+        cells = (
+            number_text(j.reference),
+            number_text(j.measured),
+            number_text(j.stderr),
+            number_text(j.gap_finite if on_draws else j.gap),
+        )
         about = f'<span class="soft" style="white-space:normal;display:block;min-width:16rem">{words}</span>'
         rows.append((f"{escape(name)} {symbol}", *map(escape, cells), escape(j.quantity.relation), status, about))
     return table(

@@ -49,7 +49,7 @@ def _told_quantities(results: Results) -> list[str]:
 
 
 def _numbers(cell: Cell, name: str) -> list[float]:
-    return [value for value in cell.seeds_of(name) if not isinstance(value, Curve)]
+    return [value for value in cell.values_of(name) if not isinstance(value, Curve)]
 
 
 def _measured(cell: Cell, name: str) -> str:

@@ -219,7 +219,7 @@ def _cell_dict(cell: Cell) -> dict[str, Any]:
     names = dict.fromkeys([*cell.prediction.values, *(n for m in cell.measurements for n in m.values)])
     quantities = {}
     for name in names:
-        seeds = cell.seeds_of(name)
+        seeds = cell.values_of(name)
         mean, error = mean_and_error(seeds) if seeds else (None, None)
         told = {"predicted": cell.prediction.values.get(name), "measured": mean, "stderr": error}
         quantities[name] = {word: value_dict(value) for word, value in told.items()}

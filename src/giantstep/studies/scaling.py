@@ -99,7 +99,7 @@ def scalings(results: Results, size: str) -> list[SizeScaling]:
 
 def _can_be_compared(cell: Cell, quantity: Quantity) -> bool:
     known = quantity.name in cell.prediction.values or all(quantity.name in m.finite for m in cell.measurements)
-    return known and quantity.speaks_at(cell.point) and len(cell.seeds_of(quantity.name)) >= 2
+    return known and quantity.speaks_at(cell.point) and len(cell.values_of(quantity.name)) >= 2
 
 
 def _gap(cell: Cell, quantity: Quantity) -> tuple[float, float, float]:

@@ -11,7 +11,6 @@ from .cells import mean_and_error as mean_and_error
 from .cells import numbers as numbers
 from .cells import shown as shown
 from .html import html_table as html_table
-from .html import number as number
 from .judging import Verdict as Verdict
 from .judging import judge as judge
 from .judging import place_of as place_of
@@ -25,3 +24,4 @@ from .values import Prediction as Prediction
 from .values import Run as Run
 from .values import Value as Value
 from .values import no_progress as no_progress
+from .values import number_text as number_text

@@ -16,7 +16,7 @@ def judge_axis(cells: Sequence[Cell], quantity: Quantity, places: int = 1) -> li
     """Judge a relation on every line of cells that differ in one parameter only; empty if the axis was not run."""
     groups: dict[str, list[Cell]] = {}
     for cell in cells:
-        if cell.seeds_of(quantity.name) and quantity.speaks_at(cell.point):
+        if cell.values_of(quantity.name) and quantity.speaks_at(cell.point):
             groups.setdefault(cell.point.key(without=(quantity.along,)), []).append(cell)
     lines = [sorted(g, key=lambda c: _coordinate(c, quantity.along)) for g in groups.values()]
     lines = [g for g in lines if len({_coordinate(c, quantity.along) for c in g}) >= 2]

@@ -28,7 +28,7 @@ NOISY = 0.25  # chance may hide this fraction of a prediction; beyond it (and th
 
 def judge_point(cell: Cell, quantity: Quantity, places: int = 1) -> Judgement | None:
     """Judge one quantity at one point; None if the claim does not speak of it there and nothing was measured."""
-    values = cell.seeds_of(quantity.name)
+    values = cell.values_of(quantity.name)
     predicted = cell.prediction.values.get(quantity.name)
     facts: dict[str, Any] = {"predicted": predicted, "point": cell.point.parameters()}
     counts = quantity.relation != "reported" and quantity.speaks_at(cell.point)

@@ -10,9 +10,9 @@ import numpy as np
 import scipy
 
 from giantstep.arrays import Array
-from giantstep.verdicts.html import html_table, number
+from giantstep.verdicts.html import html_table
 from giantstep.verdicts.quantity import Quantity
-from giantstep.verdicts.values import Curve, Measurement, Prediction, Value
+from giantstep.verdicts.values import Curve, Measurement, Prediction, Value, number_text
 
 ROW = ("quantity", "predicted", "measured", "std. error", "allowed", "")  # the columns of a judgement in a table
 
@@ -60,7 +60,7 @@ class Cell:
         values = ", ".join(f"{name}={value}" for name, value in self.point.parameters().items())
         return f"Cell({self.point.name} at {values}; {len(self.seeds)} seeds)"
 
-    def seeds_of(self, name: str) -> list[Value]:
+    def values_of(self, name: str) -> list[Value]:
         """The values of one quantity, seed by seed."""
         return list(self.by_seed(name).values())
 
@@ -116,7 +116,7 @@ class Judgement:
 
     def row(self) -> tuple[str, ...]:
         """What a table shows of it: the quantity, prediction, measurement and error, what is allowed, the status."""
-        values = (number(self.reference), number(self.measured), number(self.stderr))
+        values = (number_text(self.reference), number_text(self.measured), number_text(self.stderr))
         allowed = f"{self.allowance:.3g}" if self.counts else ""
         return (self.key or self.quantity.name, *values, allowed, self.status if self.counts else "reported")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from giantstep.verdicts.values import Curve, Value
-
 COLOURS = {"holds": "#187a45", "fails": "#c0322b", "undecided": "#8f5f00"}
 
 
@@ -28,13 +26,6 @@ def html_table(
     )
     table = f"<table><thead><tr>{names}</tr></thead><tbody>{cells}</tbody></table>" if cells else ""
     return top + table + "".join(f"<p>{escape(line)}</p>" for line in below)
-
-
-def number(value: Value | None) -> str:
-    """A value as a reader wants it: five digits of a number, the ends of a curve, nothing for `value` None."""
-    if value is None:
-        return ""
-    return f"{value.y[0]:.4g} .. {value.y[-1]:.4g}" if isinstance(value, Curve) else f"{value:.5g}"
 
 
 def _cell(cell: object) -> str:

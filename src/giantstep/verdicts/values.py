@@ -11,6 +11,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.errors import UnknownNameError
 from giantstep.streams import Streams
+from giantstep.verdicts.html import html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,13 @@ class Curve:
 
 
 Value: TypeAlias = float | Curve
+
+
+def number_text(value: Value | None) -> str:
+    """A value as a reader wants it: five digits of a number, the ends of a curve, nothing for `value` None."""
+    if value is None:
+        return ""
+    return f"{value.y[0]:.4g} .. {value.y[-1]:.4g}" if isinstance(value, Curve) else f"{value:.5g}"
 
 
 class BulkLaw(Protocol):
@@ -111,9 +119,7 @@ class Prediction:
         return f"Prediction({_listed(self.values)}; {self.regime})"
 
     def _repr_html_(self) -> str:
-        from giantstep.verdicts.html import html_table, number
-
-        rows = [(name, number(value)) for name, value in self.values.items()]
+        rows = [(name, number_text(value)) for name, value in self.values.items()]
         return html_table(("quantity", "predicted"), rows, below=(f"for {self.regime}", *self.notes))
 
 

@@ -62,7 +62,7 @@ def _measured(cells: Sequence[Cell], x: str, quantity: str) -> tuple[list[float]
     """Means over seeds with their errors; a cell of which every simulation failed is shown as not measured."""
     xs, ys, errors = [], [], []
     for cell in sorted(cells, key=lambda c: place_of(c, x) or 0.0):
-        numbers = [v for v in cell.seeds_of(quantity) if not isinstance(v, Curve)]
+        numbers = [v for v in cell.values_of(quantity) if not isinstance(v, Curve)]
         if cell.measurements and not numbers:
             continue
         mean, error = mean_and_error(numbers) if numbers else (np.nan, 0.0)

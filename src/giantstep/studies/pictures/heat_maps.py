@@ -28,7 +28,7 @@ def heat_map_panel(results: Results, view: views.HeatMap) -> Plot | None:
         for j, x in enumerate(xs):
             cell = plane.get((x, y))
             if cell is not None:
-                measured[i, j] = _mean(cell.seeds_of(view.quantity))
+                measured[i, j] = _mean(cell.values_of(view.quantity))
                 predicted[i, j] = _mean([cell.prediction.values.get(view.quantity, np.nan)])
     is_theory = bool(np.isnan(measured).all())
     table: Array = predicted if is_theory else measured

@@ -50,7 +50,7 @@ def time_panel(results: Results, view: views.Time, quantity: str) -> Plot | None
     x_name = ""
     for branch in view.branches:
         found = results.around(viewed.replace(**{view.by: branch}) if view.by else viewed)
-        seeds = _curves(found[0].seeds_of(quantity)) if found else []
+        seeds = _curves(found[0].values_of(quantity)) if found else []
         if not seeds:
             continue
         name = branch_name(view.by, branch)
