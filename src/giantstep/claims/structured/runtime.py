@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Computed, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.structured._times import TimedFlowClaim
 from giantstep.learners.flows import FlowKind
 from giantstep.theory.structured import needed_time_exponent, start_exponent, typical_start
@@ -16,11 +16,6 @@ LARGE = 1000  # dimensions from which on exponents are said
 def _start_slope(point: Runtime, predicted: float) -> float:
     """What the median start's exponent between d and 10 d is off its limit, and 0.01."""
     return abs(point.start_growth(FARTHER) - predicted) + 0.01
-
-
-def _typical_time(point: Runtime, predicted: float) -> float:
-    """3 % of the prediction, or without preconditioner all of it."""
-    return (0.03 if point.is_preconditioned else 1.0) * predicted
 
 
 def _time_exponent(point: Runtime, predicted: float) -> float:  # noqa: ARG001
@@ -71,7 +66,11 @@ class Runtime(TimedFlowClaim):
         quantity.equal(
             "hitting_time", Allowance(1e-3, of="prediction"),
             "the solver's tolerance: the equations are exact; against the median start, the noise of a median",
-            help="median time to the level", symbol="T", against="finite", limit=_typical_time,
+            help="median time to the level", symbol="T", against="finite",
+            limit=Computed(
+                lambda point, predicted: (0.03 if point.is_preconditioned else 1.0) * predicted,
+                "3 % of the prediction, or without preconditioner all of it",
+            ),
         ),
         quantity.at_most(
             "hitting_time", Allowance(0.03, of="prediction"), "the noise of a median",
