@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from pathlib import Path
 
 import pytest
 
-from giantstep.claims import Axis, Claim, claim, claim_class, claim_names, default_of, described, matching_claims, named
+import giantstep.claims
+from giantstep.claims import (
+    Axis,
+    Claim,
+    claim,
+    claim_class,
+    claim_names,
+    default_of,
+    described,
+    matching_claims,
+    named,
+    registry,
+)
 from giantstep.claims.describe import source
 from giantstep.errors import InputError
 from giantstep.sources import Source
-from giantstep.verdicts import Prediction
+from giantstep.verdicts import Allowance, Computed, Prediction, quantity
 from tests.claims.toy import Bare, NoisyLevel
 
 
@@ -144,3 +158,43 @@ def test_an_allowance_has_no_number_where_the_claim_does_not_speak() -> None:
     told = {name: q["allowance"] for name, q in described(claim_class("lazy/neurons"))["quantities"].items()}
     assert told["aligned_mass"] == "0.05 from a small start, 0.02 from a large one: 0.05 here"
     assert told["turn"] == "3 % of the prediction + 4/scale of the prediction", "judged from large starts only"
+
+
+def test_an_allowance_that_cannot_be_computed_is_refused_when_the_class_is_made() -> None:
+    with pytest.raises(TypeError, match="the point and the predicted number"):
+        Computed(lambda point: 0.1, "too few arguments")
+    wrong = quantity.equal("level", Allowance(0.1, power=-1, size="neurons"), "toy")
+    with pytest.raises(TypeError, match="asks for the size neurons, which it lacks"):
+
+        @named("toy/sizeless", kind="example", cite="bes22")
+        class Sizeless(NoisyLevel):
+            quantities = (wrong,)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "its folder has no __init__.py; write one"),
+        ("x = 1", "holds no claim of this name; @named"),
+        ("x = ", r"cannot be loaded: invalid syntax \(.*broken\.py, line 1\)"),
+        ("raise TypeError('the claim lacks a cost')", "cannot be loaded: TypeError: the claim lacks a cost"),
+    ],
+)
+def test_a_claim_of_the_house_that_cannot_be_loaded_gets_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, sentence: str
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "broken.py").write_text(text or "x = 1")
+    if text is not None:
+        (folder / "__init__.py").write_text("")
+    monkeypatch.setattr(registry, "__file__", str(tmp_path / "registry.py"))
+    monkeypatch.setattr(giantstep.claims, "__path__", [str(tmp_path)])
+    registry.claim_names.cache_clear()
+    try:
+        with pytest.raises(InputError, match=sentence):
+            claim_class("mine/broken")
+    finally:
+        registry.claim_names.cache_clear()
+        for name in ("giantstep.claims.mine", "giantstep.claims.mine.broken"):
+            sys.modules.pop(name, None)

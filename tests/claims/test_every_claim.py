@@ -30,12 +30,18 @@ def is_close(a: Any, b: Any) -> bool:
     return bool(np.isclose(a, b, rtol=1e-8, atol=1e-10))
 
 
-def test_every_folder_of_claims_is_a_package() -> None:
+ROOM = Path(giantstep.claims.__file__).parent
+FOLDERS = sorted({file.parent for file in ROOM.glob("*/*.py")})
+LONGEST = 250
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_folder_of_claims_is_a_package_of_short_files(folder: Path) -> None:
     """Claims are found by their files; a folder without `__init__.py` is not looked into."""
-    for file in Path(giantstep.claims.__file__).parent.glob("*/*.py"):
-        assert (file.parent / "__init__.py").exists(), (
-            f"{file.parent.name} needs an __init__.py, or {file.stem} is not found"
-        )
+    assert (folder / "__init__.py").exists(), f"{folder.name} needs an __init__.py, or its claims are not found"
+    for file in folder.glob("*.py"):
+        lines = len(file.read_text().splitlines())
+        assert lines <= LONGEST, f"{file.name} has {lines} lines; beyond {LONGEST} it holds theory or learners"
 
 
 @pytest.mark.parametrize("name", claim_names())
@@ -44,14 +50,15 @@ def test_what_is_stated_is_predicted_and_measured(name: str) -> None:
     measured = point.measure(Run(Streams(3)))
     prediction = point.predict()
     names = {q.name for q in point.stated()}
-    assert set(measured.values) <= names, "measured but not declared"
-    assert set(measured.finite) <= names, "predicted for the draw but not declared"
+    unknown = (set(measured.values) | set(measured.finite)) - names
+    assert not unknown, f"measured but not among the quantities: {', '.join(sorted(unknown))}"
     for quantity in point.stated():
         if quantity.relation == "reported" or not quantity.speaks_at(point):
             continue
-        assert quantity.name in measured.values
+        assert quantity.name in measured.values, f"{quantity.name} is stated but not measured"
         if not quantity.is_along_an_axis:
-            assert quantity.name in (measured.finite if quantity.against == "finite" else prediction.values)
+            predicted = measured.finite if quantity.against == "finite" else prediction.values
+            assert quantity.name in predicted, f"{quantity.name} is stated but not predicted"
 
 
 @pytest.mark.slow
@@ -61,8 +68,9 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(name: str)
     first, again, other = (point.measure(Run(Streams(seed), threads)) for seed, threads in ((5, 1), (5, 2), (6, 1)))
     for key, value in first.values.items():
         same = np.array_equal(value.y, again.values[key].y) if isinstance(value, Curve) else value == again.values[key]
-        assert same, key
-    assert any(not is_close(first.values[k], other.values[k]) for k in first.values)
+        assert same, f"{key}: one seed must give one number, with one thread and with two; draw from run.streams alone"
+    differs = any(not is_close(first.values[k], other.values[k]) for k in first.values)
+    assert differs, "another seed gives the same numbers: does measure draw from run.streams?"
 
 
 @pytest.mark.slow
@@ -75,7 +83,8 @@ def test_a_path_gives_what_single_points_give(name: str) -> None:
         cells = Study(point, seeds=1, **{parameter: values}).run(workers=1).cells
         for cell in cells:
             alone = cell.point.measure(Run(Streams(0)))
-            assert all(is_close(cell.measurements[0].values[k], alone.values[k]) for k in alone.values), parameter
+            same = all(is_close(cell.measurements[0].values[k], alone.values[k]) for k in alone.values)
+            assert same, f"along the path of {parameter} measure_path gives other numbers than at the point alone"
 
 
 @pytest.mark.slow
@@ -91,7 +100,8 @@ def test_every_bound_of_a_parameter_gives_a_sentence_or_a_finite_prediction(name
             except InputError:
                 continue
             values = [v.y if isinstance(v, Curve) else v for v in prediction.values.values()]
-            assert all(np.isfinite(v).all() for v in values), (parameter, about[bound])
+            finite = all(np.isfinite(v).all() for v in values)
+            assert finite, f"{parameter} = {about[bound]} predicts what is no number: bound it or refuse it"
 
 
 @pytest.mark.parametrize("name", claim_names())
@@ -113,11 +123,7 @@ def test_a_claim_describes_itself(name: str) -> None:
         cls.preset(preset).predict()
 
 
-UNTOLD = {"deep-linear", "dklps23", "dls22", "lazy", "meanfield", "sensing", "structured"}
-"""Folders with allowances that are still functions without words."""
-
-
-@pytest.mark.parametrize("name", [name for name in claim_names() if name.split("/")[0] not in UNTOLD])
+@pytest.mark.parametrize("name", claim_names())
 def test_every_allowance_tells_itself(name: str) -> None:
     """Write it as an `Allowance`, or give the function a docstring that begins with what it allows."""
     for quantity in claim_class(name)().stated():

@@ -36,11 +36,11 @@ def shared() -> set[str]:
 def declared(file: Path) -> list[tuple[str, str]]:
     """Each field of the classes of a file, and what declares it: ("step", "parameters.step")."""
     classes = [n for n in ast.walk(ast.parse(file.read_text())) if isinstance(n, ast.ClassDef)]
+    lines = [line for cls in classes for line in cls.body if isinstance(line, ast.AnnAssign) and line.value is not None]
     return [
-        (ast.unparse(line.target), ast.unparse(line.value.func))
-        for cls in classes
-        for line in cls.body
-        if isinstance(line, ast.AnnAssign) and isinstance(line.value, ast.Call)
+        (ast.unparse(line.target), ast.unparse(line.value.func) if isinstance(line.value, ast.Call) else "")
+        for line in lines
+        if "ClassVar" not in ast.unparse(line.annotation)
     ]
 
 

@@ -253,6 +253,9 @@ def _check_class(name: str, cls: type[Claim]) -> None:
     for quantity in cls.quantities:
         if quantity.along and quantity.along not in cls.model_fields:
             raise TypeError(f"{quantity.name} of {name} is judged along the unknown parameter {quantity.along}")
+        for size in quantity.allowance.sizes() | (quantity.limit.sizes() if quantity.limit else set()):
+            if size not in cls.model_fields and not hasattr(cls, size):
+                raise TypeError(f"the allowance of {quantity.name} of {name} asks for the size {size}, which it lacks")
     for view in cls.views:
         for field_name in (*view.at, *(axis.name for axis in view.axes)):
             if field_name not in cls.model_fields:

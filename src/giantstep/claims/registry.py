@@ -37,14 +37,21 @@ def claim_class(name: str) -> type[Claim]:
     if ":" in instance("the claim", name, str, f"a name such as '{EXAMPLE}'"):
         return _own_claim(*name.split(":", 1))
     if name not in claim_names():
+        file = Path(__file__).parent / f"{name.replace('-', '_')}.py"
+        if file.exists():
+            raise InputError(f"the claim '{name}' is not found, for its folder has no __init__.py; write one")
         close = difflib.get_close_matches(name, claim_names(), n=1)
         hint = f"did you mean '{close[0]}'? " if close else ""
         raise InputError(f"there is no claim '{name}'; {hint}'giantstep claims' lists all {len(claim_names())}")
-    module = importlib.import_module("giantstep.claims." + name.replace("/", ".").replace("-", "_"))
+    path = "giantstep.claims." + name.replace("/", ".").replace("-", "_")
+    try:
+        module = importlib.import_module(path)
+    except Exception as error:
+        raise InputError(f"the claim '{name}' cannot be loaded: {_told(error, path)}") from error
     for value in vars(module).values():
         if isinstance(value, type) and issubclass(value, Claim) and "info" in vars(value) and value.info.name == name:
             return value
-    raise TypeError(f"the file of {name} holds no claim of this name")
+    raise InputError(f"the file of '{name}' holds no claim of this name; @named(\"{name}\", ...) gives it")
 
 
 def _own_claim(module: str, name: str) -> type[Claim]:

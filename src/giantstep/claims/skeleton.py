@@ -103,7 +103,7 @@ def write_skeleton(name: str, place: Path) -> tuple[list[Path], str]:
     your own.
 
     Args:
-        name: folder and name of the claim, `mine/largest-coordinate`.
+        name: folder and name of the claim, `mine/largest-eigenvalue`.
         place: the directory that is written to.
     """
     folder, file = _parts(name)
@@ -133,7 +133,7 @@ def _parts(name: str) -> tuple[str, str]:
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise InputError(
             f"'{name[:60]}' is no name for a claim; write folder/name in small letters, digits and hyphens, such as "
-            "mine/largest-coordinate"
+            "mine/largest-eigenvalue"
         )
     if name in claim_names():
         raise InputError(f"there is a claim {name} already; 'giantstep show {name}' tells it")

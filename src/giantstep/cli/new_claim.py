@@ -12,7 +12,7 @@ from giantstep.cli.options import Json
 from giantstep.cli.output import print_json
 from giantstep.errors import InputError
 
-NewName = Annotated[str, Parameter(help="folder and name of the new claim, such as mine/largest-coordinate")]
+NewName = Annotated[str, Parameter(help="folder and name of the new claim, such as mine/largest-eigenvalue")]
 
 
 def new_claim(name: NewName, /, *, json: Json = False) -> None:

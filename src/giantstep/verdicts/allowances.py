@@ -7,6 +7,7 @@ or the whole allowance one of the point and of the predicted number (`Computed`)
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -35,6 +36,10 @@ class AllowanceRule(ABC):
     def varies(self) -> bool:
         """Whether what it comes to is not already told by the rule itself."""
         return True
+
+    def sizes(self) -> frozenset[str]:
+        """The attributes of a point that are asked for as sizes."""
+        return frozenset()
 
     def told(self, point: Any, predicted: float | None = None) -> str:
         """The rule, and what it comes to at a point: `2 % at d = 500, falling like d^(-1/2): 1.4 % here`."""
@@ -94,8 +99,12 @@ class Allowance(AllowanceRule):
             return float(self.amount(point))
         if not self.power:
             return self.amount
-        sizes = (self.size,) if isinstance(self.size, str) else self.size
-        return self.amount * float((min(getattr(point, size) for size in sizes) / self.at) ** self.power)
+        return self.amount * float((min(getattr(point, size) for size in self.sizes()) / self.at) ** self.power)
+
+    def sizes(self) -> frozenset[str]:
+        if not self.power:
+            return frozenset()
+        return frozenset((self.size,) if isinstance(self.size, str) else self.size)
 
     def __call__(self, point: Any, predicted: float) -> float:
         amount = self.amount_at(point)
@@ -142,6 +151,12 @@ class Computed(AllowanceRule):
     function: Function
     words: str = ""
 
+    def __post_init__(self) -> None:
+        try:
+            inspect.signature(self.function).bind(None, 0.0)
+        except TypeError:
+            raise TypeError("an allowance is a function of two things, the point and the predicted number") from None
+
     def __call__(self, point: Any, predicted: float) -> float:
         return float(self.function(point, predicted))
 
@@ -163,6 +178,9 @@ class _Several(AllowanceRule):
     @property
     def varies(self) -> bool:
         return any(part.varies for part in self.parts)
+
+    def sizes(self) -> frozenset[str]:
+        return frozenset().union(*(part.sizes() for part in self.parts))
 
     def times(self, factor: float) -> AllowanceRule:
         return type(self)(tuple(part.times(factor) for part in self.parts))
