@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
+import pydoc
 import sys
 from pathlib import Path
 
@@ -21,7 +23,7 @@ from giantstep.claims import (
     named,
     registry,
 )
-from giantstep.claims.describe import source
+from giantstep.claims.describe import source, story
 from giantstep.errors import InputError
 from giantstep.sources import Source
 from giantstep.verdicts import Allowance, Computed, Prediction, quantity
@@ -128,6 +130,19 @@ def test_completion_shows_what_a_claim_has_and_nothing_of_its_library() -> None:
             n for n in names if n.startswith("model_") or n in ("json", "copy", "dict", "parse_obj", "construct")
         ]
     assert {"step", "target"} <= set(dir(point))
+
+
+def test_help_tells_how_a_claim_is_called_and_what_its_parameters_are() -> None:
+    cls = type(claim("bes22/weight-spike"))  # a point has been made: the library of models has finished the class
+    step = inspect.signature(cls).parameters["step"]
+    assert str(step) == "step: float = 6.0"
+    assert step.kind is step.KEYWORD_ONLY
+    assert inspect.signature(cls).parameters["target"].annotation is str
+    shown = pydoc.render_doc(cls, renderer=pydoc.plaintext)
+    assert r"step: step size in the slide's convention, \eta; at least 0" in shown
+    assert "pydantic_" not in shown
+    assert "Args:" not in story(cls)
+    assert str(cls.__doc__).startswith(story(cls))
 
 
 def test_a_notebook_shows_tables_without_trusting_any_text() -> None:

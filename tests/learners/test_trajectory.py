@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from giantstep import learners
 from giantstep.errors import InputError
 from giantstep.learners import run
 from giantstep.learners.trajectory import whole_times
+
+
+def test_the_docstring_names_every_dynamics() -> None:
+    there = {
+        found.name
+        for path in Path(learners.__path__[0]).rglob("*.py")
+        for found in ast.parse(path.read_text()).body
+        if isinstance(found, ast.ClassDef) and any(getattr(part, "name", "") == "states" for part in found.body)
+    } - {"Dynamics"}
+    assert len(there) >= 10
+    for named in re.findall(r"`(\w[\w.]*\.[A-Z]\w+)`", str(run.__doc__)):
+        package, _, name = named.rpartition(".")
+        assert hasattr(import_module(f"giantstep.learners.{package}"), name)
+        there.remove(name)
+    assert not there, f"name {there} among the dynamics of `run`"
 
 
 class Doubling:

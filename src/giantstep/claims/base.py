@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from giantstep.claims.engines import Engines, check_engine
 from giantstep.claims.fields import default_of, extra
+from giantstep.claims.help_text import arguments_list, plain_signature
 from giantstep.claims.sentences import sentence
 from giantstep.claims.view import View
 from giantstep.errors import InputError
@@ -42,6 +43,7 @@ class ClaimInfo:
         where: the place in the paper.
         finding: where the paper's statement had to be corrected.
         flagship: whether `verify --flagship` takes it.
+        text: the docstring of the class as it was written; `help` shows it with a list of the parameters.
     """
 
     name: str
@@ -51,19 +53,29 @@ class ClaimInfo:
     where: str = ""
     finding: str = ""
     flagship: bool = False
+    text: str = ""
 
 
 def tidy(names: Iterable[str]) -> list[str]:
     """Names without those that a claim inherits from its library of models, which no reader needs."""
-    return [name for name in names if name not in _OF_MODELS or name.startswith("__")]
+    return [name for name in names if name not in _OF_MODELS and not name.startswith("__pydantic_")]
 
 
-_OF_MODELS = frozenset(dir(BaseModel)) - frozenset(dir(object))
+_OF_MODELS = frozenset({*dir(BaseModel), "__class_vars__", "__private_attributes__"}) - frozenset(dir(object))
 
 
 class _TidyClass(ModelClass):
     def __dir__(cls) -> list[str]:
         return sorted(tidy(super().__dir__()))
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """How a claim is called, as its user writes it."""
+        return plain_signature(cls.model_fields)  # type: ignore[attr-defined]  # every class of models has them
+
+    @__signature__.setter
+    def __signature__(cls, value: object) -> None:
+        """The library of models sets one of its own, with types as it reads them: it is not kept."""
 
 
 class Claim(BaseModel, metaclass=_TidyClass):
@@ -89,6 +101,7 @@ class Claim(BaseModel, metaclass=_TidyClass):
     line_places: ClassVar[int] = 61
 
     def __init__(self, **values: Any) -> None:
+        """A point of the claim: `values` by name, the other parameters at their defaults."""
         try:
             super().__init__(**values)
         except ValidationError as error:
@@ -188,7 +201,7 @@ class Claim(BaseModel, metaclass=_TidyClass):
 
 def statement(cls: type[Claim]) -> str:
     """The first sentence of the docstring of `cls`: what the claim states."""
-    return inspect.cleandoc(cls.__doc__ or cls.info.name).split("\n\n")[0].replace("\n", " ")
+    return (cls.info.text or cls.info.name).split("\n\n")[0].replace("\n", " ")
 
 
 ClaimType = TypeVar("ClaimType", bound=Claim)
@@ -224,7 +237,9 @@ def named(
         if isinstance(cite, str) and cite not in SOURCES:
             raise TypeError(f"the claim {name} cites the unknown '{cite}'; name it in sources.py or give a Source")
         source = SOURCES[cite] if isinstance(cite, str) else cite
-        cls.info = ClaimInfo(name, kind, source, version, where, finding, flagship)
+        text = inspect.cleandoc(cls.__doc__ or "")
+        cls.info = ClaimInfo(name, kind, source, version, where, finding, flagship, text)
+        cls.__doc__ = f"{text}\n\n{arguments_list(cls.model_fields)}".strip()
         return cls
 
     return name_it

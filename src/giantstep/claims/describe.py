@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
@@ -16,8 +15,8 @@ KINDS = {int: "integer", float: "number", bool: "boolean"}
 
 
 def story(cls: type[Claim]) -> str:
-    """The whole docstring of `cls`: statement and mathematics."""
-    return inspect.cleandoc(cls.__doc__ or "")
+    """The whole docstring of `cls` as it was written: statement and mathematics."""
+    return cls.info.text
 
 
 def source(cls: type[Claim]) -> str:

@@ -19,6 +19,9 @@ class _WrittenAsText:
         self._kind = kind
         self._known = lru_cache(maxsize=1024)(kind)  # the same few texts are read at every point of a grid
 
+    def __repr__(self) -> str:
+        return "written as text"
+
     def _read(self, value: Any) -> Any:
         if isinstance(value, self._kind):
             return value
@@ -50,6 +53,11 @@ def bounds(field_info: Any) -> dict[str, float]:
         for key in BOUNDS
         if getattr(rule, key, None) is not None
     }
+
+
+def bounds_in_words(field_info: Any) -> str:
+    """The bounds of a field, `field_info`, as a sentence needs them: "at least 16 and at most 1024"."""
+    return " and ".join(f"{BOUNDS[key]} {bound:g}" for key, bound in bounds(field_info).items())
 
 
 def default_of(field_info: Any) -> Any:

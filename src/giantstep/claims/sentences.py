@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any
 
-from giantstep.claims.fields import BOUNDS, bounds
+from giantstep.claims.fields import bounds_in_words
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def _one_sentence(cls: type[Claim], item: dict[str, Any]) -> str:
     if isinstance(context.get("error"), InputError):
         return f"{name}: {context['error']}"
     if item["type"] in OUT_OF_BOUNDS:
-        allowed = " and ".join(f"{BOUNDS[key]} {bound:g}" for key, bound in bounds(cls.model_fields[name]).items())
-        return f"{name} = {given} is not allowed; it must be {allowed}"
+        return f"{name} = {given} is not allowed; it must be {bounds_in_words(cls.model_fields[name])}"
     wanted = {
         "int": "a whole number",
         "float": "a number",

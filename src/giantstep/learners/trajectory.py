@@ -80,8 +80,11 @@ def run(
     """Follow `dynamics` from `start`, look at it on the way, and say why it ended. Nothing that is NaN is returned.
 
     Args:
-        dynamics: what moves: SGD, a flow, Langevin dynamics, gradient descent.
-        start: where it begins, as the dynamics wants it.
+        dynamics: what moves: `engines.online.OnlineSGD`, `training.GiantSteps`, `flows.PopulationFlow`,
+            `flows.SampleFlow`, `descents.LeastSquaresDescent`, `descents.TwoLayerDescent`,
+            `descents.DeepLinearDescent`, `sensing.SensingDescent`, `meanfield.Langevin`,
+            `meanfield.InteractingParticles`, or one of your own.
+        start: where it begins: what `states` of the dynamics takes.
         steps: look at every step 0, 1, ..., `steps`; give this or `times`.
         times: look at these times only, increasing, in the dynamics' unit; only then are states made.
         watch: what to note of each state: functions of the state by name, or names of the state's attributes.

@@ -130,6 +130,14 @@ def test_user_errors_are_sentences() -> None:
             bad()
 
 
+def test_a_head_is_short_in_a_signature() -> None:
+    assert repr(RidgeHead(0.1)) == "RidgeHead(ridge 0.1, PER_FEATURE)"
+    assert (
+        repr(RidgeHead([1e-6, 1.0, 100.0], validate=True))
+        == "RidgeHead(3 ridges 1e-06..100, PER_FEATURE, leave-one-out)"
+    )
+
+
 def test_repr_names_the_convention() -> None:
     assert "|y - Psi c|^2" in repr(fit_ridge(*data((5, 3)), RidgeHead(1.0)))
 

@@ -64,6 +64,11 @@ class RidgeHead:
     def __str__(self) -> str:
         return str(self.convention.value)
 
+    def __repr__(self) -> str:
+        count, lowest, highest = len(self.ridge), min(self.ridge), max(self.ridge)
+        ridge = f"ridge {lowest:g}" if count == 1 else f"{count} ridges {lowest:g}..{highest:g}"
+        return f"RidgeHead({ridge}, {self.convention.name}{', leave-one-out' if self.validate else ''})"
+
 
 def check_head(value: Any) -> RidgeHead:
     """A head that was given, or the sentence that says how one is made."""
