@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,18 @@ def test_what_a_package_exports_is_there(package: Path) -> None:
             f"{dotted(package)}/__init__.pyi names '{name}', which is not in the file named there"
         )
     assert set(found.__all__) <= set(dir(found))
+
+
+def test_no_name_means_two_things_in_one_room() -> None:
+    """Two packages of a room may export the same object, never two under one name; packages themselves do not count."""
+    exported: dict[tuple[str, str], tuple[str, object]] = {}
+    for package in PACKAGES:
+        found, room = importlib.import_module(dotted(package)), dotted(package).split(".")[1:2]
+        for name in found.__all__:
+            thing = getattr(found, name)
+            if room and not inspect.ismodule(thing):
+                where, other = exported.setdefault((room[0], name), (dotted(package), thing))
+                assert thing is other, f"{where} and {dotted(package)} export different things as '{name}'; rename one"
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=dotted)

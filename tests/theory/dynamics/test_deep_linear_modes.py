@@ -13,7 +13,7 @@ from giantstep.theory.dynamics import (
     learning_time,
     saddle_losses,
     strength,
-    typical_start,
+    typical_strength,
 )
 
 VALUES = np.array([3.0, 2.0, 1.0])
@@ -84,7 +84,7 @@ def test_effective_starts_in_the_mean() -> None:
         for _ in range(4000)
     ]
     error = np.std(logs, axis=0) / 4000**0.5
-    assert (np.abs(np.mean(logs, axis=0) - np.log(typical_start(6, 3, 0.1))) < 4 * error).all()
+    assert (np.abs(np.mean(logs, axis=0) - np.log(typical_strength(6, 3, 0.1))) < 4 * error).all()
 
 
 def test_refusals() -> None:

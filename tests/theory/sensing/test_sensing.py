@@ -15,12 +15,12 @@ from giantstep.theory.sensing import (
     SpectralMatrix,
     alignment_time,
     error_exponent,
+    error_plateau,
     escape_time,
     final_error,
     growth_time,
     imbalance_at_start,
     lemma_ratio,
-    plateau,
     population_times,
     power_angle,
     power_method,
@@ -104,7 +104,7 @@ def test_exponents_and_their_limits() -> None:
     assert found[1] < 21 / 16 < found[2]
     tiny = error_exponent(5000, 2, 10, 100_000, 0.25, np.array([1e-100, 1e-120]))
     assert tiny == pytest.approx(limit_exponent(SpectralMatrix.of(100, 2, 2000), 0.25), abs=0.01)
-    assert final_error(50, 2, 8, np.inf, 0.25, 1e-4).value == pytest.approx(plateau(50, 2, 8, 1e-4))
+    assert final_error(50, 2, 8, np.inf, 0.25, 1e-4).value == pytest.approx(error_plateau(50, 2, 8, 1e-4))
     assert final_error(50, 2, 2, 1000, 0.25, 1e-4).value == 0.0
     assert final_error(50, 20, 30, 400, 0.25, 1e-4).warning
 
@@ -195,7 +195,7 @@ def test_plateau_is_the_fourth_moment_of_the_start() -> None:
     x = basis(d, true_rank)
     starts = [np.random.default_rng(k).standard_normal((d, rank)) / sqrt(rank) for k in range(600)]
     squares = [PopulationStart.of(u, x).plateau ** 2 for u in starts]
-    assert abs(np.mean(squares) - plateau(d, true_rank, rank, 1.0) ** 2) < 4 * np.std(squares) / sqrt(600)
+    assert abs(np.mean(squares) - error_plateau(d, true_rank, rank, 1.0) ** 2) < 4 * np.std(squares) / sqrt(600)
 
 
 def test_the_slides_total() -> None:

@@ -25,7 +25,7 @@ from giantstep.claims import (
 )
 from giantstep.errors import InputError
 from giantstep.learners import descents
-from giantstep.theory.dynamics import DeepLinearModes, effective_start, saddle_losses, typical_start
+from giantstep.theory.dynamics import DeepLinearModes, effective_start, saddle_losses, typical_strength
 
 PLACES = 41  # at which the loss is compared
 NEARLY = 0.97  # of every mode must be learned before training ends
@@ -175,7 +175,7 @@ class Sequential(Claim):
         """u0 of each mode: exact for an aligned start, exp E ln u0 for two random layers, an order for more."""
         if self.start == "aligned":
             return np.full(self.rank, self.scale**self.depth)
-        return typical_start(self.neurons, self.rank, self.scale) ** (self.depth / 2)
+        return typical_strength(self.neurons, self.rank, self.scale) ** (self.depth / 2)
 
     def modes(self) -> DeepLinearModes:
         """The modes of gradient flow from their typical starts."""

@@ -9,7 +9,14 @@ from giantstep.claims import Allowance, Computed, Measurement, Prediction, Run, 
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, phase_times, top_eigenspace
-from giantstep.theory.sensing import PopulationStart, alignment_time, escape_time, plateau, population_times, talk_total
+from giantstep.theory.sensing import (
+    PopulationStart,
+    alignment_time,
+    error_plateau,
+    escape_time,
+    population_times,
+    talk_total,
+)
 
 ALIGNED = 0.5  # sine of the angle at which the first phase ends
 ESCAPED = 0.1**0.5  # weakest signal at which the second phase ends
@@ -117,7 +124,7 @@ class Phases(SensingClaim):
             )
 
     def predict(self) -> Prediction:
-        stays = plateau(self.d, self.true_rank, self.rank, self.scale)
+        stays = error_plateau(self.d, self.true_rank, self.rank, self.scale)
         total = talk_total(self.d, self.true_rank, self.rank, self.step, self.scale)
         return Prediction(
             {"plateau": stays, "slide_total": total},

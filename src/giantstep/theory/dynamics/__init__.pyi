@@ -3,7 +3,7 @@ from .deep_linear_modes import effective_start as effective_start
 from .deep_linear_modes import learning_time as learning_time
 from .deep_linear_modes import saddle_losses as saddle_losses
 from .deep_linear_modes import strength as strength
-from .deep_linear_modes import typical_start as typical_start
+from .deep_linear_modes import typical_strength as typical_strength
 from .escape import asymptotic_exponent as asymptotic_exponent
 from .escape import escape_samples as escape_samples
 from .escape import escape_step as escape_step

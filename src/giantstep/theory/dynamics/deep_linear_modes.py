@@ -136,7 +136,7 @@ def effective_start(first: Array, second: Array, right: Array, left: Array) -> A
     return np.asarray(np.diag(triangle) ** 2 / 4)
 
 
-def typical_start(neurons: int, modes: int, scale: float) -> Array:
+def typical_strength(neurons: int, modes: int, scale: float) -> Array:
     """exp E ln u0 of each mode for a random start of two layers, eps^2 exp digamma((h - k + 1)/2), (modes,).
 
     Args:

@@ -7,8 +7,8 @@ from .linearised import tangent_dimension as tangent_dimension
 from .linearised import tangent_interpolant as tangent_interpolant
 from .phase_laws import PopulationStart as PopulationStart
 from .phase_laws import alignment_time as alignment_time
+from .phase_laws import error_plateau as error_plateau
 from .phase_laws import escape_time as escape_time
-from .phase_laws import plateau as plateau
 from .phase_laws import population_times as population_times
 from .phase_laws import power_angle as power_angle
 from .phase_laws import power_method as power_method

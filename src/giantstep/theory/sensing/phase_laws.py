@@ -176,7 +176,7 @@ def population_times(start: PopulationStart, step: float, escaped: float, refine
     raise AssertionError
 
 
-def plateau(d: int, true_rank: int, rank: int, scale: float) -> float:
+def error_plateau(d: int, true_rank: int, rank: int, scale: float) -> float:
     """The mean-square relative error that stays for m = infinity: alpha^2 sqrt(p q (p + q + 1)) / (r sqrt(r*)) with
     p = d - r*, q = r - r*, for entries alpha N(0, 1/r). Derived from the fourth moment of a Gaussian matrix.
 
