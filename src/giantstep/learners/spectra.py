@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Array
 
@@ -20,6 +19,8 @@ def operator_norm(matrix: Array) -> float:
 
     From the smaller Gram matrix: as quick as iterations at the sizes of simulations, and never stuck.
     """
+    import scipy
+
     gram = _small_gram(matrix)
     last = len(gram) - 1
     top = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last), overwrite_a=True, check_finite=False)
@@ -28,6 +29,8 @@ def operator_norm(matrix: Array) -> float:
 
 def top_direction(matrix: Array) -> Array:
     """The unit vector, (columns,), that `matrix`, (rows, columns), stretches most."""
+    import scipy
+
     gram = _small_gram(matrix)
     last = len(gram) - 1
     vector = scipy.linalg.eigh(gram, subset_by_index=(last, last), overwrite_a=True, check_finite=False)[1][:, 0]
@@ -41,6 +44,8 @@ def singular_values_and_top(matrix: Array) -> tuple[Array, Array, Array]:
 
     Returns the values, the vector in column space, (columns,), and the vector in row space, (rows,).
     """
+    import scipy
+
     squares, vectors = scipy.linalg.eigh(_small_gram(matrix), overwrite_a=True, check_finite=False)
     values = np.sqrt(np.maximum(squares, 0.0))
     own, tall = vectors[:, -1], matrix.shape[0] >= matrix.shape[1]

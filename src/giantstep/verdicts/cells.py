@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Array
 from giantstep.verdicts.html import html_table
@@ -126,6 +125,8 @@ class Judgement:
 
 def chance_factor(seeds: int, places: int = 1) -> float:
     """How many standard errors chance is granted: Student's t at three sigma, shared among `places`."""
+    import scipy
+
     return float(scipy.special.stdtrit(seeds - 1, 1 - THREE_SIGMA / (2 * places))) if seeds > 1 else float("inf")
 
 

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from math import factorial, pi, sqrt
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Array
 from giantstep.gaussian.functions import Term
@@ -193,15 +192,21 @@ def _exp_cos(p: Pair) -> Array:
 
 
 def _exp_sign(p: Pair) -> Array:
+    import scipy
+
     return np.asarray(np.exp(0.5 * p.x) * scipy.special.erf(_ratio(p.c, np.sqrt(2.0 * p.y))))
 
 
 def _exp_abs(p: Pair) -> Array:
+    import scipy
+
     t = _ratio(p.c, np.sqrt(2.0 * p.y))
     return np.asarray(np.exp(0.5 * p.x) * (p.c * scipy.special.erf(t) + np.sqrt(2.0 * p.y / pi) * np.exp(-t * t)))
 
 
 def _exp_erf(p: Pair) -> Array:
+    import scipy
+
     return np.asarray(np.exp(0.5 * p.x) * scipy.special.erf(p.c / np.sqrt(1.0 + 2.0 * p.y)))
 
 
@@ -217,11 +222,15 @@ def _cos_cos(p: Pair) -> Array:
 
 # sin and cos against sign, abs, erf: erfi(t) e^{-Vx/2} = (2/sqrt pi) dawsn(t) e^{t^2 - Vx/2}, the exponent <= 0.
 def _sin_sign(p: Pair) -> Array:
+    import scipy
+
     t = _ratio(p.c, np.sqrt(2.0 * p.y))
     return np.asarray(2.0 / sqrt(pi) * scipy.special.dawsn(t) * np.exp(-_ratio(p.d, 2.0 * p.y)))
 
 
 def _cos_abs(p: Pair) -> Array:
+    import scipy
+
     t = _ratio(p.c, np.sqrt(2.0 * p.y))
     return np.asarray(
         np.exp(-_ratio(p.d, 2.0 * p.y)) * (np.sqrt(2.0 * p.y / pi) - 2.0 / sqrt(pi) * p.c * scipy.special.dawsn(t))
@@ -229,6 +238,8 @@ def _cos_abs(p: Pair) -> Array:
 
 
 def _sin_erf(p: Pair) -> Array:
+    import scipy
+
     t = p.c / np.sqrt(1.0 + 2.0 * p.y)
     return np.asarray(2.0 / sqrt(pi) * scipy.special.dawsn(t) * np.exp(-(p.x + 2.0 * p.d) / (2.0 * (1.0 + 2.0 * p.y))))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.errors import InputError
@@ -87,6 +86,8 @@ def hermite_at(f: ScalarFunction, r: ArrayLike, degree: int) -> Array:
         r: scales, an array of any shape.
         degree: the highest, at most 300.
     """
+    import scipy
+
     if degree > 300:
         raise InputError(f"unnormalised Hermite coefficients overflow at degree {degree}; 300 is the highest allowed")
     k = np.arange(degree + 1)

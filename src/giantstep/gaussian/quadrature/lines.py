@@ -16,7 +16,6 @@ from itertools import pairwise
 from math import pi, sqrt
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Array
 from giantstep.checks import whole_number
@@ -67,6 +66,8 @@ def gauss_hermite(nodes: int) -> tuple[Array, Array]:
     >>> round(float(weights @ z**4), 12)
     3.0
     """
+    import scipy
+
     z, weights = scipy.special.roots_hermitenorm(whole_number("the number of nodes", nodes))
     return _frozen(np.asarray(z)), _frozen(np.asarray(weights / weights.sum()))
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Floats
 
@@ -44,6 +43,8 @@ def fast_erf(z: Floats) -> Floats:
 
     The float32 error is below 3e-6: the sixteenth power amplifies the rounding of its base.
     """
+    import scipy
+
     if z.dtype != np.float32:
         return np.asarray(scipy.special.erf(z))
     source = np.ascontiguousarray(z)
@@ -160,6 +161,8 @@ def _sigmoid_both(z: Floats) -> tuple[Floats, Floats]:
 
 
 def _normal_cdf(z: Floats) -> Floats:
+    import scipy
+
     if z.dtype == np.float32:
         out = fast_erf(z * np.float32(_ROOT_HALF))
         out += 1.0
