@@ -55,9 +55,9 @@ def test_predict(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_run_json_has_the_promised_shape(capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(out(capsys, "run", "bes22/weight-spike", *SMALL, "--json", "--seed", "4"))
-    assert set(record) == {"claim", "parameters", "seeds", "quantities", "verdict", "provenance"}
+    assert set(record) == {"claim", "parameters", "seeds", "quantities", "verdict", "sharpness", "provenance"}
     assert record["seeds"] == [4, 5, 6]
-    keys = {"predicted", "measured", "stderr", "relation", "gap", "holds"}
+    keys = {"predicted", "measured", "stderr", "relation", "gap", "holds", "resolution"}
     assert all(keys <= set(q) for q in record["quantities"].values())
     assert set(record["verdict"]) == {"status", "sentence"}
     assert {"version", "seed", "engine", "seconds"} <= set(record["provenance"])

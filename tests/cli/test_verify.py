@@ -76,3 +76,18 @@ def test_without_a_claim_the_choices_are_told(capsys: pytest.CaptureFixture[str]
     assert status(["verify"]) == 2
     err = capsys.readouterr().err
     assert all(choice in err for choice in ("'bes22/*'", "--flagship", "--all"))
+
+
+def test_sharpness_is_told_with_each_verdict_and_as_a_table(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    _, plain, _ = verify()
+    assert "sharpness: median 4.3 %, bluntest wave 6.6 %; power (slope in size) 0.1" in plain
+    _, out, _ = verify("--sharpness")
+    head, *rows = out[out.index("claim ") :].splitlines()
+    assert head.split() == ["claim", "quantities", "median", "bluntest", *["what", "has", "no", "relative", "error"]]
+    assert [row.split()[0] for row in rows] == ["toy/bare", "toy/odd", "toy/noisy-level"]
+    assert rows[2].split()[1:6] == ["5", "4.3", "%", "wave", "6.6"]
+    _, out, _ = verify("--sharpness", "--json")
+    bare, _, toy = json.loads(out)["claims"]
+    assert bare["sharpness"] == {"judged": 0, "median": None, "bluntest": None, "resolutions": {}}
+    assert toy["sharpness"]["resolutions"]["wave"]["kind"] == "relative"

@@ -84,7 +84,7 @@ def test_prediction_and_run_have_records_of_one_shape(capsys: pytest.CaptureFixt
     assert set(theory) == set(whole)
     assert theory["allowance"] == whole["allowance"]
     assert theory["allowance_rule"] == whole["allowance_rule"]
-    assert {theory[word] for word in ("measured", "stderr", "gap", "holds")} == {None}
+    assert {theory[word] for word in ("measured", "stderr", "gap", "holds", "resolution")} == {None}
 
 
 @pytest.mark.slow

@@ -76,6 +76,15 @@ def test_a_claim_page_says_everything(report: Path) -> None:
     assert text.count('<svg class="formula"') > 3
 
 
+def test_a_claim_page_says_what_it_would_notice(report: Path) -> None:
+    text = (report / "claims" / "toy-noisy-level.html").read_text(encoding="utf-8")
+    assert (
+        "This would notice a theory off by 4.3 % (the median of 2 quantities; the bluntest, wave, would notice" in text
+    )
+    assert "Besides: power (slope in size) 0.1; height margin 1;" in text
+    assert "<th>notices</th>" in text
+
+
 def test_findings_are_gathered(report: Path) -> None:
     text = (report / "findings.html").read_text(encoding="utf-8")
     assert "bes22/weight-spike" in text

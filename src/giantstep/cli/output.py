@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from giantstep.verdicts import Curve, mean_and_error, number_text, shown
+from giantstep.verdicts import Curve, mean_and_error, number_text, shown, told_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def print_results(results: Results) -> None:
     """The table of one claim's quantities and its verdict."""
     out = console()
     out.print(heading(results.claim.name, parameters_line(results.base_cell.point.parameters())))
-    rows = table("quantity", "predicted", "measured", "std. error", "gap", "")
+    rows = table("quantity", "predicted", "measured", "std. error", "gap", "notices", "")
     for name, j in results.judgements().items():
         rows.add_row(
             name,
@@ -72,6 +72,7 @@ def print_results(results: Results) -> None:
             number_text(j.measured),
             number_text(j.stderr),
             number_text(j.gap_finite if j.quantity.against == "finite" else j.gap),
+            "" if j.resolution is None else str(j.resolution),
             j.status if j.counts else "reported",
             style=None if j.counts else "dim",
         )
@@ -79,6 +80,24 @@ def print_results(results: Results) -> None:
     for note in results.base_cell.prediction.notes:
         out.print(f"note: {note}")
     print_verdict(results)
+    if (sharpness := results.sharpness()).resolutions:
+        out.print(f"sharpness: {sharpness}")
+
+
+def print_sharpness(found: Sequence[Results]) -> None:
+    """For each claim how many of its quantities hold, and how wrong theory would have to be to be noticed."""
+    rows = table("claim", "quantities", "median", "bluntest", "what has no relative error")
+    for results in found:
+        sharpness = results.sharpness()
+        held, name = len(sharpness.resolutions), sharpness.bluntest()
+        rows.add_row(
+            results.claim.name,
+            f"{held}" if held == sharpness.judged else f"{held} of {sharpness.judged}",
+            sharpness.median_told,
+            "" if name is None else f"{name} {told_size(sharpness.resolutions[name])}",
+            sharpness.others,
+        )
+    console().print(rows)
 
 
 def heading(name: str, *words: str) -> Text:

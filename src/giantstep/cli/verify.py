@@ -12,7 +12,7 @@ from giantstep.claims import Claim, claim_class, claim_names, matching_claims
 from giantstep.cli.exits import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from giantstep.cli.flags import executor_named
 from giantstep.cli.options import Cluster, DryRun, JobOption, Jobs, Json, Quiet, Seed, Seeds, Slurm, Workers
-from giantstep.cli.output import STATUS_STYLE, console, print_json, progress, styled, table
+from giantstep.cli.output import STATUS_STYLE, console, print_json, print_sharpness, progress, styled, table
 from giantstep.cli.performing import check_report, tell_cost
 from giantstep.errors import InputError
 from giantstep.report import write_report
@@ -31,6 +31,7 @@ def verify(
     slurm: Slurm = False,
     jobs: Jobs = None,
     job_option: JobOption = (),
+    sharpness: Annotated[bool, Parameter(help="also tell how wrong theory would have to be to be noticed")] = False,
     report: Annotated[Path | None, Parameter(help="write pages of verdicts and pictures into this folder")] = None,
     quiet: Quiet = False,
     json: Json = False,
@@ -39,9 +40,11 @@ def verify(
     """Verify claims over their default studies; status 0 only if all hold.
 
     A default study is the claim's own point and all its views, which are grids of parameters; see 'giantstep show'.
+    Each verdict comes with its sharpness, the smallest error of theory that it would notice; --sharpness makes a table.
 
       giantstep verify bes22/weight-spike
       giantstep verify 'bes22/*' --report report
+      giantstep verify --flagship --sharpness
       giantstep verify --all --store verified.sqlite
     """
     chosen = _chosen(claims, all, flagship)
@@ -68,6 +71,8 @@ def verify(
     elif len(found) > 1:
         held = sum(r.verdict.status == "holds" for r in found)
         print(f"{held} of {len(studies)} claims hold")
+    if sharpness and found and not json:
+        print_sharpness(found)
     if report is not None and found:
         page = write_report(found, report)
         if not json:
@@ -133,4 +138,6 @@ def _print_one(results: Results) -> None:
     rows = table("", "", "")
     rows.show_header = False
     rows.add_row(styled((f"{status:9}", STATUS_STYLE[status])), results.claim.name, results.verdict.sentence)
+    if (sharpness := results.sharpness()).resolutions:
+        rows.add_row("", "", f"sharpness: {sharpness}")
     console().print(rows)

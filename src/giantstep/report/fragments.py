@@ -66,10 +66,18 @@ def quantities_table(results: Results) -> str:
             number_text(j.gap_finite if on_draws else j.gap),
         )
         about = f'<span class="soft" style="white-space:normal;display:block;min-width:16rem">{words}</span>'
-        rows.append((f"{escape(name)} {symbol}", *map(escape, cells), escape(j.quantity.relation), status, about))
-    return table(
-        ("quantity", "predicted", "measured", "std. error", "gap", "relation", "", "what it is; finite size"), rows
-    )
+        notices = escape("" if j.resolution is None else str(j.resolution))
+        relation = escape(j.quantity.relation)
+        rows.append((f"{escape(name)} {symbol}", *map(escape, cells), relation, notices, status, about))
+    numbers = ("predicted", "measured", "std. error", "gap")
+    return table(("quantity", *numbers, "relation", "notices", "", "what it is; finite size"), rows)
+
+
+def sharpness_line(results: Results) -> str:
+    """What the verdict would notice; nothing if nothing holds."""
+    sharpness = results.sharpness()
+    others = f" Besides: {sharpness.others}." if sharpness.median is not None and sharpness.others else ""
+    return f"<p>{escape(sharpness.in_words() + others)}</p>" if sharpness.resolutions else ""
 
 
 def judgements_table(results: Results) -> str:

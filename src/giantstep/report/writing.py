@@ -18,6 +18,7 @@ from giantstep.report.fragments import (
     provenance_table,
     quantities_table,
     regime,
+    sharpness_line,
     told,
 )
 from giantstep.sources import Source
@@ -109,7 +110,7 @@ def _claim_page(results: Results, pictured: bool) -> str:
         f"{claim.name}: {results.verdict.status}",
         f'<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
         f"<h1>{escape(statement(type(claim)))}</h1>"
-        f'<p class="{results.verdict.status}">{escape(results.verdict.sentence)}</p>'
+        f'<p class="{results.verdict.status}">{escape(results.verdict.sentence)}</p>{sharpness_line(results)}'
         f"{told(rest) if rest else ''}{finding}{picture}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"

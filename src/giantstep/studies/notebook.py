@@ -23,6 +23,7 @@ def results_html(results: Results) -> str:
     """The verdict with its numbers, the first points with what was measured, and the first panel of the picture."""
     parts = [html_table((), (), above=f"{results.claim.name}: {statement(type(results.claim))}")]
     parts.append(results.verdict._repr_html_())
+    parts.append(html_table((), (), below=(results.sharpness().in_words(),)))
     if len(results.cells) > 1:
         parts.append(_points_html(results))
     parts.append(_picture_html(results))

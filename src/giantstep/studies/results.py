@@ -21,12 +21,14 @@ from giantstep.verdicts import (
     Judgement,
     Prediction,
     Quantity,
+    Sharpness,
     Status,
     Value,
     Verdict,
     judge,
     keyed,
     mean_and_error,
+    sharpness_of,
 )
 
 if TYPE_CHECKING:
@@ -134,6 +136,10 @@ class Results:
         stated = [key for key in keyed(self.claim.stated()) if key in found]
         return {key: found[key] for key in (*stated, *found)}
 
+    def sharpness(self) -> Sharpness:
+        """How wrong theory would have to be for this verdict to notice: each quantity's resolution over all points."""
+        return sharpness_of(self.verdict.judgements)
+
     def figure(self, view: int | None = None) -> Drawing:
         """The picture: all views of the study, or the one asked for by its number (`view`, from 0)."""
         from giantstep.figures import draw
@@ -173,6 +179,7 @@ class Results:
             "seeds": list(self.base_cell.seeds),
             "quantities": {name: _judgement_dict(j) for name, j in self.judgements().items()},
             "verdict": {"status": self.verdict.status, "sentence": self.verdict.sentence},
+            "sharpness": self.sharpness().to_dict(),
             "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
         }
 
@@ -180,11 +187,21 @@ class Results:
         """The record of a whole study: every point with the means of its quantities and their predictions."""
         return {
             "claim": self.claim.name,
-            "points": [_cell_dict(cell) for cell in self.cells],
+            "points": [_cell_dict(cell, self._judged) for cell in self.cells],
             "failures": list(self.failures),
             "verdict": {"status": self.verdict.status, "sentence": self.verdict.sentence},
+            "sharpness": self.sharpness().to_dict(),
             "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
         }
+
+    @cached_property
+    def _judged(self) -> dict[str, list[Judgement]]:
+        """By the parameters of a point, what counts there."""
+        found: dict[str, list[Judgement]] = {}
+        for judged in self.verdict.judgements:
+            if judged.counts and not judged.quantity.is_along_an_axis:
+                found.setdefault(str(judged.point), []).append(judged)
+        return found
 
     def _repr_html_(self) -> str:
         from giantstep.studies.notebook import results_html
@@ -215,15 +232,19 @@ def _told(name: str, values: Sequence[Any]) -> str:
     return f"{name} = {', '.join(few)}{', ...' if len(values) > MOST_TOLD else ''}"
 
 
-def _cell_dict(cell: Cell) -> dict[str, Any]:
+def _cell_dict(cell: Cell, judged: Mapping[str, Sequence[Judgement]]) -> dict[str, Any]:
     names = dict.fromkeys([*cell.prediction.values, *(n for m in cell.measurements for n in m.values)])
+    parameters = cell.point.parameters()
+    # Of a number that is judged in several ways, the first is told.
+    resolutions = {j.quantity.name: _resolution_dict(j) for j in reversed(judged.get(str(parameters), ()))}
     quantities = {}
     for name in names:
         seeds = cell.values_of(name)
         mean, error = mean_and_error(seeds) if seeds else (None, None)
         told = {"predicted": cell.prediction.values.get(name), "measured": mean, "stderr": error}
-        quantities[name] = {word: value_dict(value) for word, value in told.items()}
-    return {"parameters": cell.point.parameters(), "seeds": list(cell.seeds), "quantities": quantities}
+        numbers = {word: value_dict(value) for word, value in told.items()}
+        quantities[name] = {**numbers, "resolution": resolutions.get(name)}
+    return {"parameters": parameters, "seeds": list(cell.seeds), "quantities": quantities}
 
 
 def _rows(cell: Cell, seed: int, name: str, value: Value, finite: Value | None) -> list[dict[str, Any]]:
@@ -275,6 +296,7 @@ def _quantity_dict(
         "relation": relation,
         "gap": value_dict(gap),
         "holds": None,
+        "resolution": None,
         **more,
     }
 
@@ -284,8 +306,20 @@ def _judgement_dict(j: Judgement) -> dict[str, Any]:
     holds = None if j.status == "undecided" or not j.counts else j.status == "holds"
     allowed = {"allowance": j.allowance, "allowance_rule": j.quantity.allowance.in_words()}
     return _quantity_dict(
-        j.quantity.relation, j.predicted, j.measured, j.stderr, j.gap, **finite, **allowed, holds=holds
+        j.quantity.relation,
+        j.predicted,
+        j.measured,
+        j.stderr,
+        j.gap,
+        **finite,
+        **allowed,
+        resolution=_resolution_dict(j),
+        holds=holds,
     )
+
+
+def _resolution_dict(j: Judgement) -> dict[str, Any] | None:
+    return None if j.resolution is None else j.resolution.to_dict()
 
 
 def _prediction_dict(quantity: Quantity | None, point: Claim, predicted: Value) -> dict[str, Any]:

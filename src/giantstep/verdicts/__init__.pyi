@@ -16,6 +16,10 @@ from .judging import judge as judge
 from .judging import place_of as place_of
 from .quantity import Quantity as Quantity
 from .quantity import keyed as keyed
+from .resolution import Resolution as Resolution
+from .sharpness import Sharpness as Sharpness
+from .sharpness import sharpness_of as sharpness_of
+from .sharpness import told_size as told_size
 from .values import Cost as Cost
 from .values import Curve as Curve
 from .values import Density as Density

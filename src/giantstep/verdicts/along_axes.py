@@ -12,22 +12,22 @@ from giantstep.verdicts.cells import Cell, Judgement, Status, chance_factor, mea
 from giantstep.verdicts.quantity import Quantity
 
 
-def judge_axis(cells: Sequence[Cell], quantity: Quantity, places: int = 1) -> list[Judgement]:
-    """Judge a relation on every line of cells that differ in one parameter only; empty if the axis was not run."""
+def lines_along(cells: Sequence[Cell], quantity: Quantity) -> list[list[Cell]]:
+    """The lines of cells that differ in the axis' parameter only, in its order; empty if the axis was not run."""
     groups: dict[str, list[Cell]] = {}
     for cell in cells:
         if cell.values_of(quantity.name) and quantity.speaks_at(cell.point):
             groups.setdefault(cell.point.key(without=(quantity.along,)), []).append(cell)
     lines = [sorted(g, key=lambda c: _coordinate(c, quantity.along)) for g in groups.values()]
-    lines = [g for g in lines if len({_coordinate(c, quantity.along) for c in g}) >= 2]
-    return [_judge_line(g, quantity, places) for g in lines]
+    return [g for g in lines if len({_coordinate(c, quantity.along) for c in g}) >= 2]
 
 
 def _coordinate(cell: Cell, along: str) -> float:
     return float(getattr(cell.point, along))
 
 
-def _judge_line(cells: Sequence[Cell], quantity: Quantity, places: int) -> Judgement:
+def judge_line(cells: Sequence[Cell], quantity: Quantity, places: int = 1) -> Judgement:
+    """Judge an exponent or a direction of growth on one line of cells, in the order of the axis."""
     x = np.array([_coordinate(c, quantity.along) for c in cells])
     table = [c.by_seed(quantity.name) for c in cells]
     common = sorted(set.intersection(*(set(row) for row in table)))

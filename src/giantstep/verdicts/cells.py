@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -11,9 +12,11 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.verdicts.html import html_table
 from giantstep.verdicts.quantity import Quantity
+from giantstep.verdicts.resolution import Resolution
 from giantstep.verdicts.values import Curve, Measurement, Prediction, Value, number_text
 
-ROW = ("quantity", "predicted", "measured", "std. error", "allowed", "")  # the columns of a judgement in a table
+# The columns of a judgement in a table.
+ROW = ("quantity", "predicted", "measured", "std. error", "allowed", "notices", "")
 
 Status: TypeAlias = Literal["holds", "fails", "undecided"]
 
@@ -87,6 +90,7 @@ class Judgement:
         gap_error: the standard error of `gap_finite`.
         counts: whether the verdict depends on it.
         key: the quantity's name among all of the claim, see `keyed`.
+        resolve: finds the resolution, when it is asked for.
     """
 
     quantity: Quantity
@@ -103,6 +107,12 @@ class Judgement:
     gap_error: Value | None = None
     counts: bool = True
     key: str = ""
+    resolve: Callable[[], Resolution | None] | None = None
+
+    @cached_property
+    def resolution(self) -> Resolution | None:
+        """The smallest error of theory that would have been noticed; None unless it holds and the verdict counts it."""
+        return self.resolve() if self.resolve and self.counts and self.status == "holds" else None
 
     @property
     def reference(self) -> Value | None:
@@ -114,10 +124,11 @@ class Judgement:
         return f"Judgement({self.status}: {self.sentence})"
 
     def row(self) -> tuple[str, ...]:
-        """What a table shows of it: the quantity, prediction, measurement and error, what is allowed, the status."""
+        """What a table shows of it: the quantity, prediction, measurement and error, what is allowed and noticed."""
         values = (number_text(self.reference), number_text(self.measured), number_text(self.stderr))
         allowed = f"{self.allowance:.3g}" if self.counts else ""
-        return (self.key or self.quantity.name, *values, allowed, self.status if self.counts else "reported")
+        notices = "" if self.resolution is None else str(self.resolution)
+        return (self.key or self.quantity.name, *values, allowed, notices, self.status if self.counts else "reported")
 
     def _repr_html_(self) -> str:
         return html_table(ROW, [self.row()], below=(self.sentence,))

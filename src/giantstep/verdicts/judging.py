@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from giantstep.verdicts.along_axes import judge_axis
+from giantstep.verdicts.along_axes import judge_line, lines_along
 from giantstep.verdicts.at_points import judge_point
 from giantstep.verdicts.cells import ROW, Cell, Judgement, Point, Status, numbers
 from giantstep.verdicts.html import html_table
 from giantstep.verdicts.quantity import Quantity, keyed
+from giantstep.verdicts.rejudging import resolution_along, resolution_at
 
 MOST_ROWS = 30  # of judgements in a notebook's table
 
@@ -71,8 +73,8 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Point | N
     for key, quantity in keyed(quantities).items():
         if not quantity.is_along_an_axis:
             judgements += _at_points(key, quantity, measured, places)
-        elif lines := judge_axis(measured, quantity, places):
-            judgements += [replace(line, key=key) for line in lines]
+        elif lines := lines_along(measured, quantity):
+            judgements += [_along(key, quantity, line, places) for line in lines]
         elif quantity.name not in told:  # its axis was not run: the values are told all the same
             alone = replace(quantity, relation="reported", along="", exponent=None, when=None)
             judgements += _at_points(quantity.name, alone, measured, places)
@@ -91,7 +93,13 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Point | N
 
 
 def _at_points(key: str, quantity: Quantity, cells: Sequence[Cell], places: int) -> list[Judgement]:
-    return [replace(j, key=key) for c in cells for j in [judge_point(c, quantity, places)] if j]
+    found = [(c, judge_point(c, quantity, places)) for c in cells]
+    return [replace(j, key=key, resolve=partial(resolution_at, c, quantity, places)) for c, j in found if j]
+
+
+def _along(key: str, quantity: Quantity, line: Sequence[Cell], places: int) -> Judgement:
+    resolve = partial(resolution_along, line, quantity, places)
+    return replace(judge_line(line, quantity, places), key=key, resolve=resolve)
 
 
 def _why_nothing(stated: Sequence[Quantity], measured: Sequence[Cell]) -> str:
