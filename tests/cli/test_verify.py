@@ -83,7 +83,7 @@ def test_sharpness_is_told_with_each_verdict_and_as_a_table(verify: Verify, monk
     _, plain, _ = verify()
     assert "sharpness: median 4.3 %, bluntest wave 6.6 %; power (slope in size) 0.1" in plain
     _, out, _ = verify("--sharpness")
-    head, *rows = out[out.index("claim ") :].splitlines()
+    head, *rows = out[out.index("claim  ") :].splitlines()
     assert head.split() == ["claim", "quantities", "median", "bluntest", *["what", "has", "no", "relative", "error"]]
     assert [row.split()[0] for row in rows] == ["toy/bare", "toy/odd", "toy/noisy-level"]
     assert rows[2].split()[1:6] == ["5", "4.3", "%", "wave", "6.6"]
