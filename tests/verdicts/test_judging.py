@@ -41,6 +41,8 @@ def test_one_seed_decides_nothing() -> None:
 
 def test_not_a_number_fails() -> None:
     assert judge([quantity.equal("v", Allowance(0.05), "toy")], [cell([1.0, np.nan], 1.0)]).status == "fails"
+    unknown = quantity.equal("v", lambda point, predicted: np.nan, "an allowance that is no number excuses nothing")
+    assert judge([unknown], [cell([1.0, 1.01, 0.99], 1.0)]).status == "fails"
 
 
 def test_nothing_measured_is_undecided() -> None:

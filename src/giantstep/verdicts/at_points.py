@@ -85,7 +85,7 @@ def _status(
     gaps = numbers(gap)
     excess = {"equal": np.abs(gaps), "at least": -gaps, "at most": gaps}[quantity.relation]
     worst = int(np.argmax(np.where(np.isfinite(excess), excess - allowance, np.inf)))
-    if not np.isfinite(excess).all():
+    if not np.isfinite(excess).all() or np.isnan(allowance).any():
         return "fails", worst
     if seeds < 2:
         return "undecided", worst
