@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import fnmatch
 import importlib
 import pkgutil
@@ -40,6 +39,8 @@ def claim_class(name: str) -> type[Claim]:
         file = Path(__file__).parent / f"{name.replace('-', '_')}.py"
         if file.exists():
             raise InputError(f"the claim '{name}' is not found, for its folder has no __init__.py; write one")
+        import difflib
+
         close = difflib.get_close_matches(name, claim_names(), n=1)
         hint = f"did you mean '{close[0]}'? " if close else ""
         raise InputError(f"there is no claim '{name}'; {hint}'giantstep claims' lists all {len(claim_names())}")

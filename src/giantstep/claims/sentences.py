@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Any
 
 from giantstep.claims.fields import bounds_in_words
@@ -47,6 +46,8 @@ def _one_sentence(cls: type[Claim], item: dict[str, Any]) -> str:
 
 def unknown_parameter(cls: type[Claim], name: str) -> str:
     """The sentence about a parameter `name` that the claim `cls` does not have."""
+    import difflib
+
     close = difflib.get_close_matches(name, cls.model_fields, n=1)
     offer = f"did you mean '{close[0]}'? It" if close else "it"
     return f"{cls.info.name} has no parameter '{name}'; {offer} has: {', '.join(cls.model_fields)}"

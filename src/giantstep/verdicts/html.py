@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
 COLOURS = {"holds": "#187a45", "fails": "#c0322b", "undecided": "#8f5f00"}
 
@@ -19,6 +18,8 @@ def html_table(
         above: a line in bold over it.
         below: lines under it.
     """
+    from html import escape
+
     top = f"<p><b>{escape(above)}</b></p>" if above else ""
     names = "".join(f"<th style='text-align:left'>{escape(name)}</th>" for name in head)
     cells = "".join(
@@ -29,5 +30,7 @@ def html_table(
 
 
 def _cell(cell: object) -> str:
+    from html import escape
+
     text = escape(str(cell))
     return f"<span style='color:{COLOURS[text]}'>{text}</span>" if text in COLOURS else text

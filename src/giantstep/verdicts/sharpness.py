@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -46,7 +45,7 @@ class Sharpness:
     def median(self) -> float | None:
         """The median of the relative resolutions; None if there is none."""
         sizes = [found.size for found in self.of_kind("relative").values()]
-        return median(sizes) if sizes else None
+        return float(np.median(sizes)) if sizes else None
 
     def bluntest(self, kind: Kind = "relative") -> str | None:
         """The name of the quantity of this `kind` that would notice least; None if there is none."""

@@ -13,8 +13,7 @@ from giantstep.claims.engines import Engines
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
-from giantstep.learners.networks import BES22, Network, initialise
-from giantstep.learners.training import FirstGradient, first_gradient
+from giantstep.learners import networks, training  # their parts are loaded when something is simulated
 from giantstep.problems import Activation, Problem, Sample
 from giantstep.streams import Streams
 from giantstep.theory import OneStep, Student, Teacher
@@ -71,18 +70,18 @@ class ProportionalClaim(Claim):
         student, teacher = Student.of(self.activation), Teacher.of(self.target)
         return OneStep(student, teacher, self.samples / self.d, self.neurons / self.d, step, self.noise)
 
-    def network(self, streams: Streams) -> Network:
+    def network(self, streams: Streams) -> networks.Network:
         """The network before training."""
-        return initialise(BES22, self.activation, self.d, self.neurons, streams.child("network"))
+        return networks.initialise(networks.BES22, self.activation, self.d, self.neurons, streams.child("network"))
 
     def step_data(self, streams: Streams) -> Sample:
         """The samples on which the first layer steps."""
         return self.problem.sample(self.samples, streams.child("step data"))
 
-    def first_gradient(self, run: Run) -> FirstGradient:
+    def first_gradient(self, run: Run) -> training.FirstGradient:
         """Draw the network and the step's samples, and take the gradient once for all step sizes."""
         net, sample = self.network(run.streams), self.step_data(run.streams)
-        return first_gradient(net, sample, threads=run.threads, progress=run.progress)
+        return training.first_gradient(net, sample, threads=run.threads, progress=run.progress)
 
     def linear_direction(self) -> Array:
         """The unit vector along E[x f*], in d coordinates; the first axis if f* has no linear part."""

@@ -7,10 +7,9 @@ from typing import Self
 
 import numpy as np
 
+from giantstep import learners
 from giantstep.claims import Allowance, Cost, Density, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.bes22._proportional import ProportionalClaim, overlap_allowance
-from giantstep.learners import distance_to_law, singular_values_and_top
-from giantstep.learners.training import FirstGradient
 from giantstep.theory import spectra
 
 SLIDE = {"activation": "tanh", "target": "relu(x1)", "samples_per_dim": 4, "neurons_per_dim": 2}
@@ -119,7 +118,7 @@ class WeightSpike(ProportionalClaim):
             densities={"weights": Density.of(self.bulk, isolated)},
         )
 
-    def predict_for(self, first: FirstGradient) -> dict[str, float]:
+    def predict_for(self, first: learners.training.FirstGradient) -> dict[str, float]:
         """The same for the rank-one part as it was drawn: theta1 is eta mu1 |X^T y/n| |a| instead of its limit."""
         theta1, ratio = self.step * first.rank_one_norm, self.neurons / self.d
         towards_target = float(first.direction @ self.linear_direction()) ** 2
@@ -135,13 +134,13 @@ class WeightSpike(ProportionalClaim):
         a, direction = first.start.second_layer, points[0].linear_direction()
         found = []
         for point in points:
-            values, left, right = singular_values_and_top(first.after(point.step).weights)
+            values, left, right = learners.singular_values_and_top(first.after(point.step).weights)
             measured = {
                 "spike": float(values[-1]),
                 "alignment": float((left @ direction) ** 2),
                 "right_alignment": float((right @ a) ** 2 / np.sum(a**2)),
                 "bulk_edge": float(values[-2]),
-                "bulk_distance": distance_to_law(values[:-1], point.bulk.cdf),
+                "bulk_distance": learners.distance_to_law(values[:-1], point.bulk.cdf),
             }
             found.append(Measurement(measured, point.predict_for(first), spectra={"weights": values}))
         return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from giantstep.errors import TextError
 from giantstep.problems.text.elementary import FUNCTIONS, MAX_HERMITE
@@ -160,6 +159,8 @@ def _unknown_sentence(name: str, dialect: Dialect) -> str:
     shown = name if len(name) <= 20 else name[:17] + "..."
     plain = [f for f in FUNCTIONS if not f.startswith("He")]
     lead = f"unknown name {shown!r}"
+    from difflib import get_close_matches
+
     close = get_close_matches(name.lower()[:20], plain, 1, 0.75)
     if close:
         lead += f", perhaps {close[0]}"
