@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import importlib
-import pkgutil
 import sys
-import traceback
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,11 +21,10 @@ def claim_names() -> tuple[str, ...]:
     """Names of all claims, without importing any of them."""
     room = Path(__file__).parent
     return tuple(
-        f"{folder.name}/{module.name}".replace("_", "-")
+        f"{folder.name}/{file.stem}".replace("_", "-")
         for folder in sorted(room.iterdir())
         if (folder / "__init__.py").exists()
-        for module in sorted(pkgutil.iter_modules([str(folder)]), key=lambda m: m.name)
-        if not module.name.startswith("_")
+        for file in sorted(folder.glob("[!_]*.py"), key=lambda file: file.stem)
     )
 
 
@@ -72,6 +69,8 @@ def _told(error: Exception, module: str) -> str:
     """What went wrong while a user's module was loaded, and at which line of it."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({error.filename}, line {error.lineno})"
+    import traceback
+
     own = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).stem == module.rpartition(".")[2]]
     if not own:
         return str(error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
@@ -45,6 +44,8 @@ def styled(*parts: str | tuple[str, str]) -> Text:
 
 def print_json(record: Any) -> None:
     """One JSON document, numbers in full precision."""
+    import json
+
     print(json.dumps(record, indent=2, allow_nan=False, ensure_ascii=False))
 
 
