@@ -9,14 +9,7 @@ from giantstep.claims import Allowance, Computed, Measurement, Prediction, Run, 
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, phase_times, top_eigenspace
-from giantstep.theory.sensing import (
-    PopulationStart,
-    alignment_time,
-    error_plateau,
-    escape_time,
-    population_times,
-    talk_total,
-)
+from giantstep.theory import sensing
 
 ALIGNED = 0.5  # sine of the angle at which the first phase ends
 ESCAPED = 0.1**0.5  # weakest signal at which the second phase ends
@@ -124,8 +117,8 @@ class Phases(SensingClaim):
             )
 
     def predict(self) -> Prediction:
-        stays = error_plateau(self.d, self.true_rank, self.rank, self.scale)
-        total = talk_total(self.d, self.true_rank, self.rank, self.step, self.scale)
+        stays = sensing.error_plateau(self.d, self.true_rank, self.rank, self.scale)
+        total = sensing.talk_total(self.d, self.true_rank, self.rank, self.step, self.scale)
         return Prediction(
             {"plateau": stays, "slide_total": total},
             regime="alpha -> 0, infinitely many measurements; times are predicted for the start that was drawn",
@@ -139,7 +132,7 @@ class Phases(SensingClaim):
         problem, start = self.problem(run.streams), self.start(run.streams)
         basis, spectral = self.truth(run.streams).left, problem.spectral_matrix()
         leading = basis if self.is_population else top_eigenspace(spectral, self.true_rank)
-        known = PopulationStart.of(start.left, basis)
+        known = sensing.PopulationStart.of(start.left, basis)
         refined = PLATEAUS * known.plateau if self.is_population else REFINED
         found = phase_times(
             SensingDescent(problem, self.step),
@@ -153,12 +146,12 @@ class Phases(SensingClaim):
             steps=self.horizon,
         )
         predicted = {
-            "t_align": float(alignment_time(spectral, start.left, self.true_rank, self.step, sine=ALIGNED)),
-            "t_escape": float(escape_time(spectral, basis, start.left, self.step, ESCAPED)),
+            "t_align": float(sensing.alignment_time(spectral, start.left, self.true_rank, self.step, sine=ALIGNED)),
+            "t_escape": float(sensing.escape_time(spectral, basis, start.left, self.step, ESCAPED)),
         }
         values = {"t_align": float(found.align), "t_escape": float(found.escape), "t_refine": float(found.refine)}
         if self.is_population:
-            escape, refine = population_times(known, self.step, ESCAPED, refined)
+            escape, refine = sensing.population_times(known, self.step, ESCAPED, refined)
             predicted |= {"t_escape": float(escape), "t_refine": float(refine)}
             values |= {"plateau": float(found.errors[-1]), "slide_total": float(found.refine)}
         return Measurement(values, finite=predicted)
