@@ -28,8 +28,13 @@ def page(cls: type[Claim]) -> str:
     if facts["convention"]:
         lines += [f"**Convention.** {facts['convention']}.", ""]
     lines += [f"**Theory holds for** {cls().predict().regime}.", ""]
+    if facts["hypotheses"]:
+        lines += [f"**It supposes that** {'; '.join(facts['hypotheses'])}.", ""]
     if facts["finding"]:
         lines += [f"**Finding.** {facts['finding']}", ""]
+    if facts["as_printed"]:
+        lines += [f"**As printed** (`giantstep run {facts['name']} --as-printed` judges both):", ""]
+        lines += [*(f"- `{name}`: {says}" for name, says in facts["as_printed"].items()), ""]
     lines += ["## Run it", "", "```", f"giantstep run {facts['name']}", f"giantstep verify {facts['name']}", "```", ""]
     lines += ["## Parameters", "", "| parameter | default | what it is |", "| --- | --- | --- |"]
     for name, about in facts["parameters"].items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Claim, named, parameters, view
+from giantstep.claims import Claim, Hypothesis, Printed, named, parameters, view
 from giantstep.verdicts import Allowance, Cost, Curve, Measurement, Prediction, Run, quantity
 
 
@@ -20,6 +20,8 @@ class Odd(Claim):
     quantities = (quantity.equal("level", Allowance(0.1), "noise [reason]", help="level in [units]"),)
     views = (view.Curve("level", [1.0, 2.0], ("level",)), view.Trajectory(("walk",), "x", "y"))
     presets = {"slide": {"level": 2.0}}
+    printed = (Printed("level", "twice as [much]", lambda point: 2 * point.level),)
+    hypotheses = (Hypothesis("the level is at most [5]", lambda point: point.level <= 5),)
     default_seeds = 3
     engine = "full"
     convention = "labels in [0, 1]"

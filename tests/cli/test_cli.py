@@ -55,7 +55,8 @@ def test_predict(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_run_json_has_the_promised_shape(capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(out(capsys, "run", "bes22/weight-spike", *SMALL, "--json", "--seed", "4"))
-    assert set(record) == {"claim", "parameters", "seeds", "quantities", "verdict", "sharpness", "provenance"}
+    parts = {"claim", "parameters", "seeds", "quantities", "verdict", "sharpness", "as_printed", "provenance"}
+    assert set(record) == parts
     assert record["seeds"] == [4, 5, 6]
     keys = {"predicted", "measured", "stderr", "relation", "gap", "holds", "resolution"}
     assert all(keys <= set(q) for q in record["quantities"].values())

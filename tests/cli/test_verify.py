@@ -91,3 +91,28 @@ def test_sharpness_is_told_with_each_verdict_and_as_a_table(verify: Verify, monk
     bare, _, toy = json.loads(out)["claims"]
     assert bare["sharpness"] == {"judged": 0, "median": None, "bluntest": None, "resolutions": {}}
     assert toy["sharpness"]["resolutions"]["wave"]["kind"] == "relative"
+
+
+def test_what_is_printed_is_judged_beside_its_correction(
+    verify: Verify, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    _, out, _ = verify("--as-printed")
+    row = next(line for line in out.splitlines() if "twice as [much]" in line)
+    assert row.split()[0] == "level"
+    assert "fails" in row
+    assert "holds" in row
+    assert out.splitlines()[-1] == "1 statements of 1 claims fail as printed"
+    assert status(["run", "tests.cli.odd:Odd", "--as-printed"]) == 0
+    assert "twice as [much]" in capsys.readouterr().out
+    assert status(["run", "tests.claims.toy:Bare", "--as-printed"]) == 2
+    assert "toy/bare" in capsys.readouterr().err
+
+
+def test_a_point_beyond_the_hypotheses_is_outside(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["run", "tests.cli.odd:Odd", "--level", "7"]) == 0
+    out = capsys.readouterr().out
+    assert "outside: level" in out
+    assert "theory supposes that the level is at most [5]" in out
+    assert status(["run", "tests.cli.odd:Odd", "--level", "7", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"]["status"] == "outside"

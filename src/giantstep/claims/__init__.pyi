@@ -13,6 +13,10 @@ from .engines import engine_names as engine_names
 from .engines import engine_words as engine_words
 from .fields import default_of as default_of
 from .fields import extra as extra
+from .hypotheses import Hypothesis as Hypothesis
+from .printed import Printed as Printed
+from .printed import PrintedVerdict as PrintedVerdict
+from .printed import judge_as_printed as judge_as_printed
 from .registry import claim as claim
 from .registry import claim_class as claim_class
 from .registry import claim_names as claim_names

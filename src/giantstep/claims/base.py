@@ -17,6 +17,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from giantstep.claims.engines import Engines, check_engine
 from giantstep.claims.fields import default_of, extra
 from giantstep.claims.help_text import arguments_list, plain_signature
+from giantstep.claims.hypotheses import Hypothesis
+from giantstep.claims.printed import Printed
 from giantstep.claims.sentences import sentence
 from giantstep.claims.view import View
 from giantstep.errors import InputError
@@ -91,6 +93,8 @@ class Claim(BaseModel, metaclass=_TidyClass):
 
     info: ClassVar[ClaimInfo]
     quantities: ClassVar[tuple[Quantity, ...]]
+    hypotheses: ClassVar[tuple[Hypothesis, ...]] = ()
+    printed: ClassVar[tuple[Printed, ...]] = ()
     views: ClassVar[tuple[View, ...]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     default_seeds: ClassVar[int] = 8
@@ -171,6 +175,11 @@ class Claim(BaseModel, metaclass=_TidyClass):
         """What the claim says at this point; a claim whose quantities depend on its target says so here."""
         return self.quantities
 
+    def outside(self, quantity: str) -> str:
+        """The hypothesis that this point violates and on which the `quantity` of this name rests; empty if none."""
+        rests = (h for h in self.hypotheses if h.concerns(quantity))
+        return next((h.words for h in rests if not h.met(self)), "")
+
     def key(self, without: Sequence[str] = ()) -> str:
         """The identity of this point, the same for equal targets however written; some parameters may be left out."""
         values = {name: getattr(value, "canonical", value) for name, value in self if name not in without}
@@ -248,7 +257,7 @@ def named(
 # Words of commands and of studies, which a parameter may not take.
 RESERVED = frozenset(
     {"claim", "preset", "seeds", "seed", "workers", "figure", "json", "dry_run", "name", "store", "cluster", "slurm"}
-    | {"jobs", "job_option", "quiet", "retry_failed", "save_config"}
+    | {"jobs", "job_option", "quiet", "retry_failed", "save_config", "as_printed"}
 )
 
 
@@ -271,6 +280,9 @@ def _check_class(name: str, cls: type[Claim]) -> None:
         for size in quantity.allowance.sizes() | (quantity.limit.sizes() if quantity.limit else set()):
             if size not in cls.model_fields and not hasattr(cls, size):
                 raise TypeError(f"the allowance of {quantity.name} of {name} asks for the size {size}, which it lacks")
+    for named_by in (*(n for h in cls.hypotheses for n in h.quantities), *(p.name for p in cls.printed)):
+        if cls.stated is Claim.stated and named_by not in known:
+            raise TypeError(f"a hypothesis or printed statement of {name} names the unknown quantity {named_by}")
     for view in cls.views:
         for field_name in (*view.at, *(axis.name for axis in view.axes)):
             if field_name not in cls.model_fields:

@@ -83,6 +83,8 @@ def described(cls: type[Claim]) -> dict[str, Any]:
         "statement": statement(cls),
         "source": source(cls),
         "finding": cls.info.finding,
+        "hypotheses": [h.words for h in cls.hypotheses],
+        "as_printed": {p.name: p.says for p in cls.printed},
         "version": cls.info.version,
         "engine": engine_names(cls.engine),
         "convention": cls.convention,

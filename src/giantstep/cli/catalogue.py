@@ -33,8 +33,12 @@ def show(claim: ClaimName, /, *, json: Json = False) -> None:
     out.print(f"\nSource: {facts['source']}")
     if cls.convention:
         out.print(f"Convention: {cls.convention}")
+    if facts["hypotheses"]:
+        out.print(f"Supposes that {'; '.join(facts['hypotheses'])}")
     if cls.info.finding:
         out.print(f"\nFinding: {cls.info.finding}")
+    for name, says in facts["as_printed"].items():
+        out.print(f"As printed (run --as-printed), {name}: {says}")
     rows = table("parameter", "default", "what it is", title="\nParameters")
     for name, about in facts["parameters"].items():
         path = " (a grid over it costs one run)" if about["path"] else ""

@@ -49,6 +49,9 @@ Jobs = Annotated[int | None, Parameter(converter=whole, help="how many jobs to a
 JobOption = Annotated[
     tuple[str, ...], Parameter(help="an option for the jobs, such as queue=short or walltime=02:00:00; may be repeated")
 ]
+AsPrinted = Annotated[
+    bool, Parameter(help="also judge what the source prints, where it had to be corrected, on the same simulations")
+]
 RetryFailed = Annotated[bool, Parameter(help="run seeds again that failed before")]
 Quiet = Annotated[bool, Parameter(help="show no progress")]
 SaveConfig = Annotated[Path | None, Parameter(help="write the study to this TOML file, and run nothing")]

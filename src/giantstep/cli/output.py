@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from giantstep.studies import Results, Standing, Study
 
 PIPED_WIDTH = 1000
-STATUS_STYLE = {"holds": "green", "fails": "bold red", "undecided": "yellow"}
+STATUS_STYLE = {"holds": "green", "fails": "bold red", "undecided": "yellow", "outside": "cyan"}
 
 
 def console() -> Console:
@@ -74,8 +74,8 @@ def print_results(results: Results) -> None:
             number_text(j.stderr),
             number_text(j.gap_finite if j.quantity.against == "finite" else j.gap),
             "" if j.resolution is None else str(j.resolution),
-            j.status if j.counts else "reported",
-            style=None if j.counts else "dim",
+            j.word,
+            style="dim" if j.word == "reported" else None,
         )
     out.print(rows)
     for note in results.base_cell.prediction.notes:
@@ -83,6 +83,25 @@ def print_results(results: Results) -> None:
     print_verdict(results)
     if (sharpness := results.sharpness()).resolutions:
         out.print(f"sharpness: {sharpness}")
+
+
+def print_as_printed(results: Results, named: bool = False) -> None:
+    """What the source prints, beside the corrected statement and the measurement that decides between them."""
+    rows = table("quantity", "as printed", "corrected", "measured", "as printed", "corrected", "what is printed")
+    for one in results.as_printed():
+        told = one.worst
+        rows.add_row(
+            one.printed.name,
+            number_text(told.predicted if told else None),
+            number_text(one.own.reference if one.own else None),
+            "" if told is None or told.measured is None else shown(told.measured, told.stderr),
+            styled((one.verdict.status, STATUS_STYLE[one.verdict.status])),
+            styled((one.corrected, STATUS_STYLE[one.corrected])),
+            one.printed.says,
+        )
+    if named:
+        rows.title = results.claim.name
+    console().print(rows)
 
 
 def print_sharpness(found: Sequence[Results]) -> None:

@@ -13,11 +13,12 @@ from giantstep import studies
 from giantstep.claims import Claim, claim_class
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import claim_command, no_claim_sentence
-from giantstep.cli.options import SHOWN, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
+from giantstep.cli.options import SHOWN, AsPrinted, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
 from giantstep.cli.output import (
     console,
     heading,
     parameters_line,
+    print_as_printed,
     print_json,
     print_results,
     progress,
@@ -36,6 +37,7 @@ RUN_OPTIONS: Options = {
     "seeds": (Seeds, None),
     "seed": (Seed, 0),
     "workers": (Workers, None),
+    "as_printed": (AsPrinted, False),
     **SHOWN,
 }
 PREDICT_OPTIONS: Options = {"preset": (Preset, ""), "json": (Json, False)}
@@ -99,11 +101,14 @@ def _run(
     seeds: int | None,
     seed: int,
     workers: int | None,
+    as_printed: bool,
     quiet: bool,
     figure: Path | None,
     json: bool,
     dry_run: bool,
 ) -> int:
+    if as_printed and not point.printed:
+        raise InputError(f"nothing that the source of {point.name} prints had to be corrected by a formula of its own")
     study = studies.Study(point, seeds=seeds, seed=seed)
     check_figure(study, figure)
     if dry_run:
@@ -111,6 +116,8 @@ def _run(
     with progress(point.name, not quiet) as bar:
         results = study.run(workers=workers, watcher=bar)
     print_json(results.to_dict()) if json else print_results(results)
+    if as_printed and not json:
+        print_as_printed(results)
     if figure is not None and results.base_cell.measurements:
         save_figure(results.figure(), figure, json)
     if results.interrupted:

@@ -11,8 +11,17 @@ from cyclopts import Parameter
 from giantstep.claims import Claim, claim_class, claim_names, matching_claims
 from giantstep.cli.exits import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from giantstep.cli.flags import executor_named
-from giantstep.cli.options import Cluster, DryRun, JobOption, Jobs, Json, Quiet, Seed, Seeds, Slurm, Workers
-from giantstep.cli.output import STATUS_STYLE, console, print_json, print_sharpness, progress, styled, table
+from giantstep.cli.options import AsPrinted, Cluster, DryRun, JobOption, Jobs, Json, Quiet, Seed, Seeds, Slurm, Workers
+from giantstep.cli.output import (
+    STATUS_STYLE,
+    console,
+    print_as_printed,
+    print_json,
+    print_sharpness,
+    progress,
+    styled,
+    table,
+)
 from giantstep.cli.performing import check_report, tell_cost
 from giantstep.errors import InputError
 from giantstep.report import write_report
@@ -32,6 +41,7 @@ def verify(
     jobs: Jobs = None,
     job_option: JobOption = (),
     sharpness: Annotated[bool, Parameter(help="also tell how wrong theory would have to be to be noticed")] = False,
+    as_printed: AsPrinted = False,
     report: Annotated[Path | None, Parameter(help="write pages of verdicts and pictures into this folder")] = None,
     quiet: Quiet = False,
     json: Json = False,
@@ -73,6 +83,8 @@ def verify(
         print(f"{held} of {len(studies)} claims hold")
     if sharpness and found and not json:
         print_sharpness(found)
+    if as_printed and not json:
+        _print_printed(found)
     if report is not None and found:
         page = write_report(found, report)
         if not json:
@@ -131,6 +143,15 @@ def _chosen(patterns: tuple[str, ...], everything: bool, flagship: bool) -> list
     if not patterns:
         raise InputError("name claims or patterns to verify ('bes22/*'), or use --flagship or --all")
     return matching_claims(patterns)
+
+
+def _print_printed(found: list[Results]) -> None:
+    """The statements that had to be corrected, claim by claim."""
+    corrected = [results for results in found if results.claim.printed]
+    for results in corrected:
+        print_as_printed(results, named=True)
+    refuted = [one for results in corrected for one in results.as_printed() if one.verdict.status == "fails"]
+    print(f"{len(refuted)} statements of {len(corrected)} claims fail as printed")
 
 
 def _print_one(results: Results) -> None:

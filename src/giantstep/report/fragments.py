@@ -10,7 +10,7 @@ from giantstep.claims import engine_words, parameter_table
 from giantstep.figures import formula_svg
 from giantstep.report.style import STYLE
 from giantstep.studies import Results
-from giantstep.verdicts import number_text, place_of
+from giantstep.verdicts import number_text, place_of, shown
 
 escape = html.escape
 
@@ -56,7 +56,7 @@ def quantities_table(results: Results) -> str:
     for name, j in results.judgements().items():
         on_draws = j.quantity.against == "finite"
         symbol = formula_svg(j.quantity.symbol) if j.quantity.symbol else ""
-        status = f'<span class="{j.status}">{j.status}</span>' if j.counts else "reported"
+        status = f'<span class="{j.word}">{j.word}</span>'
         allowed = f"allowed {j.quantity.allowance.in_words()}: {j.allowance:.3g} here" if j.counts else ""
         words = escape("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
         cells = (
@@ -71,6 +71,28 @@ def quantities_table(results: Results) -> str:
         rows.append((f"{escape(name)} {symbol}", *map(escape, cells), relation, notices, status, about))
     numbers = ("predicted", "measured", "std. error", "gap")
     return table(("quantity", *numbers, "relation", "notices", "", "what it is; finite size"), rows)
+
+
+def printed_table(results: Results) -> str:
+    """What the source prints, the corrected statement, and the measurement that decides; nothing if all stands."""
+    rows = []
+    for one in results.as_printed():
+        told = one.worst
+        measured = "" if told is None or told.measured is None else shown(told.measured, told.stderr)
+        words = (one.verdict.status, one.corrected)
+        rows.append(
+            (
+                escape(one.printed.name),
+                escape(number_text(told.predicted if told else None)),
+                escape(number_text(one.own.reference if one.own else None)),
+                escape(measured),
+                *(f'<span class="{word}">{word}</span>' for word in words),
+                f'<span style="white-space:normal;display:block;min-width:16rem">{escape(one.printed.says)}</span>',
+                escape(place_of(told, results.cells) if told else ""),
+            )
+        )
+    head = ("quantity", "as printed", "corrected", "measured", "as printed", "corrected", "what is printed", "where")
+    return table(head, rows) if rows else ""
 
 
 def sharpness_line(results: Results) -> str:

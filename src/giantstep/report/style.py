@@ -19,6 +19,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 1.4rem 0 .4rem; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
 .soft { color: var(--soft); font-size: .9rem; }
 .holds { color: var(--good); } .fails { color: var(--bad); } .undecided { color: var(--open); }
+.outside { color: var(--soft); }
 .badge { font-weight: 600; font-size: .85rem; border: 1.5px solid currentColor; border-radius: 99px; padding: 0 .6em;
          white-space: nowrap; }
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); }

@@ -15,6 +15,7 @@ from giantstep.report.fragments import (
     kind_and_source,
     page,
     parameters_table,
+    printed_table,
     provenance_table,
     quantities_table,
     regime,
@@ -111,7 +112,7 @@ def _claim_page(results: Results, pictured: bool) -> str:
         f'<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
         f"<h1>{escape(statement(type(claim)))}</h1>"
         f'<p class="{results.verdict.status}">{escape(results.verdict.sentence)}</p>{sharpness_line(results)}'
-        f"{told(rest) if rest else ''}{finding}{picture}"
+        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{picture}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
         f"<h2>Again</h2><pre>giantstep verify {claim.address()} --seed {results.provenance['seed']}</pre>"
@@ -125,7 +126,7 @@ def _findings_page(found: Sequence[Results]) -> str:
     parts = "".join(
         f'<h2><a href="claims/{_file(r)}.html">{escape(r.claim.name)}</a> {badge(r.verdict.status)}</h2>'
         f'<p>{escape(statement(type(r.claim)))}</p><p class="finding">{escape(r.claim.info.finding)}</p>'
-        f'<p class="soft">{kind_and_source(r)}</p>'
+        f'{printed_table(r)}<p class="soft">{kind_and_source(r)}</p>'
         for r in known
     )
     words = "Where a source's statement had to be corrected or completed, and the measurement that shows it."

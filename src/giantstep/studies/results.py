@@ -11,7 +11,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.checks import instance, whole_number
-from giantstep.claims import Claim, View, engine_names
+from giantstep.claims import Claim, PrintedVerdict, View, engine_names, judge_as_printed
 from giantstep.errors import InputError
 from giantstep.studies.environment import environment
 from giantstep.studies.tables import Frame
@@ -61,7 +61,7 @@ class Results:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Holds, fails or undecided, over all cells that were measured."""
+        """Holds, fails, undecided or outside, over all cells that were measured."""
         quantities = self.claim.stated()
         if self.interrupted or self.failures:
             partial = judge(quantities, self.cells, self.base_cell.point)
@@ -127,7 +127,7 @@ class Results:
 
     def judgements(self) -> dict[str, Judgement]:
         """Each quantity at the claim's own point; relations along an axis by their worst line."""
-        order = {"fails": 0, "undecided": 1, "holds": 2}
+        order = {"fails": 0, "undecided": 1, "outside": 2, "holds": 3}
         here = self.base_cell.point.parameters()
         found: dict[str, Judgement] = {}
         for judged in sorted(self.verdict.judgements, key=lambda j: order[j.status]):
@@ -139,6 +139,10 @@ class Results:
     def sharpness(self) -> Sharpness:
         """How wrong theory would have to be for this verdict to notice: each quantity's resolution over all points."""
         return sharpness_of(self.verdict.judgements)
+
+    def as_printed(self) -> tuple[PrintedVerdict, ...]:
+        """What the claim's source prints where it had to be corrected, judged on the same simulations."""
+        return judge_as_printed(self.claim.printed, self.claim.stated(), self.cells, self.verdict)
 
     def figure(self, view: int | None = None) -> Drawing:
         """The picture: all views of the study, or the one asked for by its number (`view`, from 0)."""
@@ -180,6 +184,7 @@ class Results:
             "quantities": {name: _judgement_dict(j) for name, j in self.judgements().items()},
             "verdict": {"status": self.verdict.status, "sentence": self.verdict.sentence},
             "sharpness": self.sharpness().to_dict(),
+            "as_printed": [one.to_dict() for one in self.as_printed()],
             "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
         }
 
@@ -191,6 +196,7 @@ class Results:
             "failures": list(self.failures),
             "verdict": {"status": self.verdict.status, "sentence": self.verdict.sentence},
             "sharpness": self.sharpness().to_dict(),
+            "as_printed": [one.to_dict() for one in self.as_printed()],
             "provenance": dict(self.provenance) | ({"interrupted": True} if self.interrupted else {}),
         }
 

@@ -15,6 +15,7 @@ from .judging import Verdict as Verdict
 from .judging import judge as judge
 from .judging import place_of as place_of
 from .quantity import Quantity as Quantity
+from .quantity import Relation as Relation
 from .quantity import keyed as keyed
 from .resolution import Resolution as Resolution
 from .sharpness import Sharpness as Sharpness

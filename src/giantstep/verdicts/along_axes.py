@@ -16,7 +16,8 @@ def lines_along(cells: Sequence[Cell], quantity: Quantity) -> list[list[Cell]]:
     """The lines of cells that differ in the axis' parameter only, in its order; empty if the axis was not run."""
     groups: dict[str, list[Cell]] = {}
     for cell in cells:
-        if cell.values_of(quantity.name) and quantity.speaks_at(cell.point):
+        inside = quantity.speaks_at(cell.point) and not cell.point.outside(quantity.name)
+        if inside and cell.values_of(quantity.name):
             groups.setdefault(cell.point.key(without=(quantity.along,)), []).append(cell)
     lines = [sorted(g, key=lambda c: _coordinate(c, quantity.along)) for g in groups.values()]
     return [g for g in lines if len({_coordinate(c, quantity.along) for c in g}) >= 2]

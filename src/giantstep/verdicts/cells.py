@@ -18,7 +18,7 @@ from giantstep.verdicts.values import Curve, Measurement, Prediction, Value, num
 # The columns of a judgement in a table.
 ROW = ("quantity", "predicted", "measured", "std. error", "allowed", "notices", "")
 
-Status: TypeAlias = Literal["holds", "fails", "undecided"]
+Status: TypeAlias = Literal["holds", "fails", "undecided", "outside"]
 
 THREE_SIGMA = 0.0027  # two-sided probability of a normal deviation beyond three standard deviations
 
@@ -34,6 +34,9 @@ class Point(Protocol):
     def key(self, without: Sequence[str] = ()) -> str: ...
 
     def replace(self, **changes: Any) -> Self: ...
+
+    def outside(self, quantity: str) -> str:
+        """The hypothesis that is violated here and on which this quantity rests; empty if all are met."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,7 +80,7 @@ class Judgement:
 
     Args:
         quantity: what is judged.
-        status: holds, fails or undecided.
+        status: holds, fails, undecided, or outside where a hypothesis of the claim is violated.
         sentence: the numbers that say so.
         predicted: what theory says in the limit.
         measured: the mean over seeds.
@@ -120,6 +123,11 @@ class Judgement:
         on_draws = self.quantity.against == "finite" or self.predicted is None
         return self.predicted_finite if on_draws else self.predicted
 
+    @property
+    def word(self) -> str:
+        """What a table says of it: its status, or `reported` if the claim states nothing of it here."""
+        return self.status if self.counts or self.status == "outside" else "reported"
+
     def __repr__(self) -> str:
         return f"Judgement({self.status}: {self.sentence})"
 
@@ -128,7 +136,7 @@ class Judgement:
         values = (number_text(self.reference), number_text(self.measured), number_text(self.stderr))
         allowed = f"{self.allowance:.3g}" if self.counts else ""
         notices = "" if self.resolution is None else str(self.resolution)
-        return (self.key or self.quantity.name, *values, allowed, notices, self.status if self.counts else "reported")
+        return (self.key or self.quantity.name, *values, allowed, notices, self.word)
 
     def _repr_html_(self) -> str:
         return html_table(ROW, [self.row()], below=(self.sentence,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-COLOURS = {"holds": "#187a45", "fails": "#c0322b", "undecided": "#8f5f00"}
+COLOURS = {"holds": "#187a45", "fails": "#c0322b", "undecided": "#8f5f00", "outside": "#62686e"}
 
 
 def html_table(

@@ -7,6 +7,8 @@ shared among everything judged at the same time (Bonferroni). Beyond A + t e the
 single place exceeds both A and a quarter of p, the measurement is too noisy and the quantity is undecided; so it is
 where only the sharing saves a place from failing and the shared t e exceeds them.
 A quantity of which the claim speaks but which was not measured or not predicted fails.
+Where a point violates a hypothesis on which the quantity rests, the numbers are told and the word is "outside": what a
+theorem does not speak of cannot refute it.
 """
 
 from __future__ import annotations
@@ -29,10 +31,10 @@ MOST_ROWS = 30  # of judgements in a notebook's table
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verdict:
-    """Holds, fails or undecided, with the sentence that says why.
+    """Holds, fails, undecided or outside, with the sentence that says why.
 
     Args:
-        status: holds, fails or undecided.
+        status: holds, fails, undecided, or outside where every point violates a hypothesis of the claim.
         sentence: the judgement that decides, with its numbers.
         judgements: everything that was judged.
 
@@ -80,6 +82,9 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Point | N
             judgements += _at_points(quantity.name, alone, measured, places)
         told.add(quantity.name)
     decisive = [j for j in judgements if j.counts]
+    beyond = [j for j in judgements if j.status == "outside"]
+    if beyond and not decisive:
+        return Verdict("outside", beyond[0].sentence + _place(beyond[0], measured, base), tuple(judgements))
     if not decisive:
         return Verdict("undecided", _why_nothing(stated, measured), tuple(judgements))
     for status in ("fails", "undecided"):
@@ -94,7 +99,20 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Point | N
 
 def _at_points(key: str, quantity: Quantity, cells: Sequence[Cell], places: int) -> list[Judgement]:
     found = [(c, judge_point(c, quantity, places)) for c in cells]
-    return [replace(j, key=key, resolve=partial(resolution_at, c, quantity, places)) for c, j in found if j]
+    return [
+        _outside(replace(j, key=key, resolve=partial(resolution_at, c, quantity, places)), c.point)
+        for c, j in found
+        if j
+    ]
+
+
+def _outside(judged: Judgement, point: Point) -> Judgement:
+    """The same, unless the point violates a hypothesis on which the quantity rests."""
+    supposed = point.outside(judged.quantity.name) if judged.counts else ""
+    if not supposed:
+        return judged
+    sentence = f"{judged.sentence.removesuffix(f': {judged.status}')}: outside, theory supposes that {supposed}"
+    return replace(judged, status="outside", sentence=sentence, counts=False)
 
 
 def _along(key: str, quantity: Quantity, line: Sequence[Cell], places: int) -> Judgement:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from giantstep.claims import Claim
+from giantstep.claims import Claim, Printed
 from giantstep.claims import view as views
+from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, Series
 from giantstep.studies.pictures.labels import Line, Plot, axis_places, branch_name, label, place_of
 from giantstep.studies.pictures.theory import theory_lines, threshold_of
@@ -32,6 +33,7 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
             line = theory.get(quantity) or _on_draws(cells, view.x, quantity)
             if line:
                 series.append(Series(name or "theory", *line, kind="theory", group=name or None))
+            series += _as_printed(point, view.x, quantity, line, name)
             xs, ys, errors = _measured(cells, view.x, quantity)
             if np.isnan(ys).all():
                 continue
@@ -56,6 +58,26 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
         log_y=view.log_y,
         vertical_lines=_threshold(results, viewed, view),
     )
+
+
+def _as_printed(point: Claim, x: str, quantity: str, theory: Line | None, group: str) -> list[Series]:
+    """What the source prints where it had to be corrected: a thin dashed line beside that of theory."""
+    found: list[Series] = []
+    for one in (p for p in point.printed if p.name == quantity and p.value and theory):
+        ys = [_printed_number(one, point, x, place) for place in (theory[0] if theory else ())]
+        if not np.isnan(ys).all():
+            words = ", ".join(w for w in (group, "as printed") if w)
+            found.append(Series(words, theory[0] if theory else (), ys, kind="reference", group=group or None))
+    return found
+
+
+def _printed_number(printed: Printed, point: Claim, x: str, place: float) -> float:
+    try:
+        there = point.replace(**{x: place})
+    except InputError:
+        return np.nan
+    value = printed.value(there) if printed.value else None
+    return float(value) if isinstance(value, float | int) else np.nan
 
 
 def _measured(cells: Sequence[Cell], x: str, quantity: str) -> tuple[list[float], list[float], list[float]]:
