@@ -1,0 +1,1 @@
+"""Wrong formulas, each of which some claim must notice; see `mutating.py`."""
