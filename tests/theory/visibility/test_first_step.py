@@ -174,14 +174,25 @@ def test_power_of_the_rank_ratio(text: str, activation: str, exponent: float, po
 
 
 def test_noise_of_singular_vectors() -> None:
-    """He2, ReLU: lambda = 2, E[f^2 x^2] = 10, E f^2 = 2, Var s' = 1/4, mu_2^2 = 1/(2 pi)."""
-    step = first_step("He2(x1)", RELU, 100, 1600)
-    expected = (10 + 2 * 0.25 * 2 * np.pi * 100 / 200) / 4 / 16
-    assert singular_vector_noise(step, 200) == pytest.approx(expected, rel=1e-6)
-    assert singular_vector_noise(first_step("He2(x1)", TANH), 200) == float("inf")
-    assert singular_vector_noise(first_step("He2(x1) + x2*He2(x1)"), 200) == float("inf")
+    """He2, ReLU: h = 2, E[f^2 x^2] = 10, E f^2 = 2, Var s' = 1/4, mu_2^2 = 1/(2 pi); without a mean q = 4/z + 1."""
+    found = singular_vector_noise(first_step("He2(x1)", RELU, 100, 1600), 200)
+    z, aspect = 2 * 0.25 * 2 * np.pi / 16, 0.5
+    assert found.samples == pytest.approx(10 / 4 / 16, rel=1e-6)
+    assert found.rows == pytest.approx(aspect * (4 / z + 1) / ((4 / z) ** 2 - aspect), rel=1e-6)
+    assert not singular_vector_noise(first_step("He2(x1)", TANH), 200).is_known
+    assert not singular_vector_noise(first_step("He2(x1) + x2*He2(x1)"), 200).is_known
     with pytest.raises(InputError, match="exponent"):
         singular_vector_noise(first_step("x1"), 200)
+
+
+@pytest.mark.parametrize(("mean", "seen"), [(1, True), (-0.5, True), (-0.9, False), (-1, False), (-3, False)])
+def test_a_mean_hides_a_direction_whose_square_is_smaller(mean: float, seen: bool) -> None:
+    """He2 + E: squares (E + 2)^2 of the direction against E^2 of all others, at infinitely many samples and d/K = 1."""
+    found = singular_vector_noise(first_step(f"He2(x1) + ({mean})", RELU, 100, 10**12), 100)
+    q = (mean + 2) ** 2 / mean**2
+    assert found.is_known == (q > 2) == seen
+    if found.is_known:
+        assert found.cos2 == pytest.approx((1 - 1 / (q - 1) ** 2) / (1 + 1 / (q - 1)), rel=1e-6)
 
 
 def test_refusals() -> None:

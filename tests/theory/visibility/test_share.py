@@ -10,7 +10,7 @@ from giantstep.gaussian.sphere.overlaps import radius_nodes
 from giantstep.problems import Activation, Target
 from giantstep.theory.gradient import gradient_law
 from giantstep.theory.visibility import gradient_share
-from giantstep.theory.visibility.share import leading_share
+from giantstep.theory.visibility.share import leading_share, share_of_law
 
 RELU, TANH = Activation("relu"), Activation("tanh")
 
@@ -169,3 +169,26 @@ def test_refusals():
         radius_nodes(2, 5)
     with pytest.raises(InputError, match="samples must be"):
         gradient_share(Target("x1"), RELU, 100, 1)
+
+
+@pytest.mark.parametrize(("text", "activation", "d", "samples"), [("cos(x1)", RELU, 24, 600), ("x1 + 2", RELU, 20, 60)])
+def test_share_across_the_neuron(text, activation, d, samples):
+    """That of g - <g, w> w by brute force: a mean of the target makes it much larger than that of g."""
+    target, shares = Target(text), []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        w = rng.standard_normal((16, d))
+        w /= np.linalg.norm(w, axis=1, keepdims=True)
+        x = rng.standard_normal((samples, d))
+        g = (activation.derivative(x @ w.T) * target(x)[:, None]).T @ x
+        g -= (g * w).sum(axis=1, keepdims=True) * w
+        shares.append(np.mean(g[:, 0] ** 2 / (g**2).sum(axis=1)))
+    law = gradient_law(target, activation)
+    across = share_of_law(law.across(), d, samples).value
+    assert across > 1.3 * share_of_law(law, d, samples).value
+    assert np.mean(shares) == pytest.approx(across, abs=4 * np.std(shares) / 60**0.5 + 0.5 / d)
+
+
+def test_across_twice_is_across_once():
+    law = gradient_law(Target("cos(x1)"), RELU).across()
+    assert law.across() is law

@@ -14,6 +14,7 @@ from giantstep.problems.analysis import has_coefficient
 from giantstep.theory.gradient import GradientLaw, gradient_law
 
 MAX_SAMPLES = 1e10
+TINY = 1e-9
 SPARE = 4  # dimensions beyond the target's, without which overlaps have no density
 
 # How far the mean share of V* may lie from theory. Seen: 0.4/d for He3 at d = 16, else 0.1/d.
@@ -48,6 +49,11 @@ class OneStepClaim(Claim):
     def sees(self) -> bool:
         """Whether the activation sees the target's leading part: mu_l(sigma) is not zero."""
         return has_coefficient(self.activation, self.exponent)
+
+    @property
+    def is_hidden_by_mean(self) -> bool:
+        """Whether the part mu_2 E f* w of the gradient outgrows the target's, of order d^((1 - l)/2)."""
+        return self.exponent > 1 and abs(float(self.target.mean)) > TINY and has_coefficient(self.activation, 2)
 
     @property
     def law(self) -> GradientLaw:

@@ -23,17 +23,18 @@ SMALL_CHANCE = 0.1
         "share however large n is (He2 target with an odd activation, preset 'unseen'; He3 with ReLU, preset "
         "'unseen-3'). Chance is E[f*^2 |x_V|^2] / (d E[f*^2]), which is 5/d for He2 and 7/d for He3, not 1/d. And it "
         "is a theorem about single neurons: the singular vectors of many neurons' gradients see more "
-        "(dklps23/per-neuron)."
+        "(dklps23/per-neuron). A target with a mean and l > 1 is seen by no large step if mu_2(sigma) is not 0: the "
+        "gradient is mostly mu_2 E f* w, along the neuron itself."
     ),
     flagship=True,
 )
 class Transition(OneStepClaim):
     """One gradient step learns the relevant directions from n ~ d^l samples on, where l is the information exponent.
 
-    The share |P_V* g|^2 / |g|^2 of the relevant space in a neuron's gradient is the largest that any step size can
-    give to the neuron's new direction. Against n = d^kappa it rises from chance at kappa = l, for l = 1, 2, 3. Curves
-    for growing d cross there: the share falls with d for kappa < l, or if the activation does not see the target, is
-    the same for every large d at kappa = l, and grows with d for kappa > l.
+    The share |P_V* g|^2 / |g|^2 of the relevant space in a neuron's gradient is what large steps give to the neuron's
+    new direction (the most that any step gives: dklps23/no-step-size-helps). Against n = d^kappa it rises from chance
+    at kappa = l, for l = 1, 2, 3. Curves for growing d cross there: the share falls with d for kappa < l, or if the
+    activation does not see the target, is the same for every large d at kappa = l, and grows with d for kappa > l.
     """
 
     sample_exponent: float = parameters.sample_exponent(1.0)
@@ -46,18 +47,18 @@ class Transition(OneStepClaim):
         quantity.decreasing(
             "share", "d", "chance and signal both fall with d: no allowance is needed",
             help="too few samples, or an activation that does not see the target",
-            when=lambda point: not point.sees or point.sample_exponent < point.exponent,
+            when=lambda point: not point.shows or point.sample_exponent < point.exponent,
         ),
         quantity.slope(
             "share", "d", 0.0, Computed(lambda point, _: point.tilt, "what chance can do, seen from the smallest d"),
             "the chance level, which falls like 1/d, tilts the line by its own part in the share",
             help="curves of all dimensions cross at n = d^l",
-            when=lambda point: point.sees and point.sample_exponent == point.exponent,
+            when=lambda point: point.shows and point.sample_exponent == point.exponent,
         ),
         quantity.increasing(
             "share", "d", "said where chance is below 0.1: a larger one, which falls with d, hides the growth",
             help="more than d^l samples",
-            when=lambda point: point.sees and point.sample_exponent > point.exponent and point.chance < SMALL_CHANCE,
+            when=lambda point: point.shows and point.sample_exponent > point.exponent and point.chance < SMALL_CHANCE,
         ),
     )  # fmt: skip
     views = (
@@ -100,6 +101,11 @@ class Transition(OneStepClaim):
     @property
     def samples(self) -> int:
         return count(1, self.d, self.sample_exponent, least=2)
+
+    @property
+    def shows(self) -> bool:
+        """Whether the target's part of the gradient is not small beside all of it."""
+        return self.sees and not self.is_hidden_by_mean
 
     @property
     def chance(self) -> float:

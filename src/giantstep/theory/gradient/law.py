@@ -13,7 +13,7 @@ c_a a!).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import factorial, prod
 from typing import TYPE_CHECKING
@@ -50,6 +50,11 @@ class MeanGradient:
     def directions(self) -> int:
         """Number r of directions of the target."""
         return int(self.exponents.shape[1])
+
+    @property
+    def constant(self) -> float:
+        """c_0 = E f."""
+        return float(self.coefficients[self.exponents.sum(axis=1) == 0].sum())
 
     def __call__(self, overlap: Array) -> tuple[Array, Array]:
         """(a, b) with E g = (a, 0) + b w, for overlaps m (..., r): a (..., r) lies in V, b is a scalar."""
@@ -99,6 +104,14 @@ class SampleLaw:
         moment = np.trace(self.second, axis1=1, axis2=2)
         return np.asarray(np.divide(moment, self.weight, out=np.zeros_like(moment), where=self.weight > 0))
 
+    def across(self) -> SampleLaw:
+        """The same of f s' (x - z w), h = (x_V - z m, 0): its slope in m loses E[f s' z] for each direction."""
+        first, slope, second = self.first.copy(), self.slope.copy(), self.second.copy()
+        r = slope.shape[2]
+        slope[:, range(r), range(r)] -= first[:, -1:]
+        first[:, -1], slope[:, -1], second[:, -1], second[:, :, -1] = 0.0, 0.0, 0.0, 0.0
+        return replace(self, first=first, slope=slope, second=second)
+
 
 @dataclass(frozen=True)
 class GradientLaw:
@@ -109,12 +122,14 @@ class GradientLaw:
         power: E f^2 E s'^2.
         second: E[f^2 s'^2 h h^T] at m = 0, h = (x_V, z), (r + 1, r + 1).
         samples: the law of one sample's contribution; None for too many directions for a grid.
+        is_across: whether this is the law of g - <g, w> w, the gradient's part across the neuron.
     """
 
     mean: MeanGradient
     power: float
     second: Array
     samples: SampleLaw | None
+    is_across: bool = False
 
     @property
     def directions(self) -> int:
@@ -124,8 +139,22 @@ class GradientLaw:
     def mean_in_frame(self, overlap: Array) -> Array:
         """Coordinates of E g in V and along the rest of w, (K, r + 1), for overlaps m (K, r)."""
         inside, along_w = self.mean(overlap)
+        if self.is_across:
+            along_w = -(inside * overlap).sum(axis=1)
         rest = np.sqrt(np.maximum(0.0, 1 - (overlap**2).sum(axis=1)))
         return np.concatenate([inside + along_w[:, None] * overlap, (along_w * rest)[:, None]], axis=1)
+
+    def across(self) -> GradientLaw:
+        """The law of g - <g, w> w, a sum of f s' (x - z w): to first order in m its part in V is f s' (x_V - z m).
+
+        The part mu_2 E f w of the mean, which says nothing of the target's directions, is gone (derived).
+        """
+        if self.is_across:
+            return self
+        second = self.second.copy()
+        second[-1, :] = second[:, -1] = 0.0
+        samples = None if self.samples is None else self.samples.across()
+        return replace(self, second=second, samples=samples, is_across=True)
 
     def noise_in_target_space(self) -> float:
         """N_V = E[f^2 s'^2 |x_V|^2] at m = 0."""

@@ -3,6 +3,7 @@ from .correlational_queries import family_overlap as family_overlap
 from .correlational_queries import largest_overlap as largest_overlap
 from .correlational_queries import ruled_out as ruled_out
 from .first_step import FirstStepLaw as FirstStepLaw
+from .many_neurons import SingularVectorNoise as SingularVectorNoise
 from .many_neurons import singular_vector_noise as singular_vector_noise
 from .preprocessed_labels import LEADING_COEFFICIENT as LEADING_COEFFICIENT
 from .preprocessed_labels import hessian_alignment as hessian_alignment
