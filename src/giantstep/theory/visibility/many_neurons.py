@@ -29,7 +29,12 @@ from giantstep.theory.visibility.first_step import FirstStepLaw
 
 
 class SingularVectorNoise(NamedTuple):
-    """The two terms of e for each eigenvector of H, (r,), and the mean of cos^2 = 1/(1 + e) over them."""
+    """The two terms of e for each eigenvector of H, and the mean of cos^2 = 1/(1 + e) over them.
+
+    Args:
+        samples: the term of S, the noise of the samples that all neurons share, (r,).
+        rows: the term of the K rows, (r,).
+    """
 
     samples: Array
     rows: Array
