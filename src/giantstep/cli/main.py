@@ -112,8 +112,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     # pydantic is of use to claims, while a search for plugins reads the description of every installed package.
     gc.set_threshold(20_000, 20, 20)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    # Looking for plug-ins of pydantic reads the metadata of every installed package; a command has none.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     sys.exit(status(sys.argv[1:] if argv is None else list(argv)))
 
 
