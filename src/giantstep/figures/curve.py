@@ -40,7 +40,7 @@ def colours(series: tuple[Series, ...]) -> list[tuple[str, int]]:
     result = []
     for key, one in zip(keys, series, strict=True):
         number = order.get(key, 0)
-        own = len(order) < 2 or one.kind == "bound" or (one.kind == "reference" and key not in order)
+        own = len(order) < 2 or (one.kind in ("bound", "reference") and key not in order)
         result.append((roles[one.kind] if own else palette[number], number))
     return result
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from giantstep.claims import Hypothesis, Printed, named
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Series
+from giantstep.studies.pictures.judged import judged_series
 from giantstep.studies.pictures.theory import more_places
 from giantstep.studies.pictures.whole import picture_of
-from giantstep.verdicts import Prediction
+from giantstep.verdicts import Allowance, Cell, Measurement, Prediction, quantity
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 
 VIEW = views.Curve("width", "1:3:3", ("area",))
@@ -247,3 +249,63 @@ def test_a_panel_that_cannot_be_drawn_does_not_cost_the_others() -> None:
     assert picture_of(results_of(points, bad, good)).title == "good"
     with pytest.raises(InputError, match="positive on a logarithmic axis"):
         picture_of(results_of(points, bad))
+
+
+@named("toy/judged", kind="example", cite="bes22")
+class Judged(Plane):
+    """A claim that says different things of its numbers."""
+
+    quantities = (
+        quantity.equal("area", Allowance(0.1), "toy", when=lambda point: point.width > 1.5),
+        quantity.at_most("double", Allowance(0.1), "toy"),
+        quantity.equal("on_draws", Allowance(0.1), "toy", against="finite"),
+        quantity.reported("told"),
+        quantity.slope("power", "size", 2.0, 0.1, "toy"),
+    )
+    hypotheses = (Hypothesis("the width is at most 2.5", lambda point: point.width <= 2.5, ("area",)),)
+    printed = (Printed("area", "area is 1", lambda point: 1.0),)
+
+
+JUDGED = [Judged(width=w) for w in (1, 2, 3)]
+
+
+def drawn(quantity_name: str) -> list[Series]:
+    view = views.Curve("width", "1:3:3", (quantity_name,))
+    picture = picture_of(results_of(JUDGED, view, base=JUDGED[1]))
+    assert isinstance(picture, CurvePicture)
+    return list(picture.series)
+
+
+def test_a_line_has_gaps_where_the_claim_does_not_speak() -> None:
+    (line,) = [one for one in drawn("area") if one.kind == "theory"]
+    assert {x for x, y in points_of(line).items() if np.isfinite(y)} == {2.0, 2.5}
+
+
+def test_what_is_printed_is_a_line_of_its_own() -> None:
+    (line,) = [one for one in drawn("area") if one.label == "as printed"]
+    assert (line.kind, set(points_of(line).values())) == ("reference", {1.0})
+
+
+def test_a_bound_shades_the_side_where_nothing_may_be() -> None:
+    (line,) = [one for one in drawn("double") if one.kind != "simulation"]
+    assert (line.label, line.kind, line.forbidden) == ("at most", "bound", "above")
+
+
+def test_what_is_judged_by_draws_is_drawn_against_its_draws() -> None:
+    theory = [one for one in drawn("on_draws") if one.kind == "theory"]
+    assert [points_of(one) for one in theory] == [{1.0: 13.0, 2.0: 16.0, 3.0: 19.0}]
+
+
+def test_a_limit_far_from_the_draws_is_a_thin_line() -> None:
+    draws = ([1.0, 2.0], [3.0, 6.0])
+    point = JUDGED[0]
+    cells = [
+        Cell(point.replace(width=w), Prediction({}, ""), [Measurement({"on_draws": y}, {"on_draws": y})])
+        for w, y in zip(*draws, strict=True)
+    ]
+    view = views.Curve("width", "1:3:3", ("on_draws",))
+    far = judged_series(point, view, "on_draws", cells, ([1.0, 2.0], [4.0, 7.0]), "")
+    assert [(one.kind, one.label) for one in far] == [("theory", "theory"), ("reference", "limit")]
+    assert points_of(far[0]) == dict(zip(*draws, strict=True))
+    near = judged_series(point, view, "on_draws", cells, ([1.0, 1.5, 2.0], [3.01, 4.5, 6.01]), "")
+    assert [(one.kind, len(points_of(one))) for one in near] == [("theory", 3)]

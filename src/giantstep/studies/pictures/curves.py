@@ -10,6 +10,7 @@ from giantstep.claims import Claim, Printed
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, Series
+from giantstep.studies.pictures.judged import NOT_JUDGED, judged_series
 from giantstep.studies.pictures.labels import Line, Plot, axis_places, branch_name, label, place_of
 from giantstep.studies.pictures.theory import theory_lines, threshold_of
 from giantstep.studies.results import Results
@@ -30,14 +31,13 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
             words = [quantity.replace("_", " ")] if len(quantities) > 1 else []
             words += [called] if view.by else []
             name = ", ".join(words)
-            line = theory.get(quantity) or _on_draws(cells, view.x, quantity)
-            if line:
-                series.append(Series(name or "theory", *line, kind="theory", group=name or None))
-            series += _as_printed(point, view.x, quantity, line, name)
+            drawn = judged_series(point, view, quantity, cells, theory.get(quantity), name)
+            series += drawn
+            series += _as_printed(point, view.x, quantity, theory.get(quantity), name)
             xs, ys, errors = _measured(cells, view.x, quantity)
             if np.isnan(ys).all():
                 continue
-            if not line:
+            if all(one.label == NOT_JUDGED for one in drawn):
                 series += _power_law(point, view.x, quantity, xs, ys, name)
             series.append(Series(name or "simulation", xs, ys, errors, kind="simulation", group=name or None))
         for bound in view.bounds:
@@ -107,18 +107,6 @@ def _agree(line: Line, other: Line) -> bool:
     known = dict(zip(*other, strict=True))
     shared = [(known[x], y) for x, y in zip(*line, strict=True) if x in known]
     return np.array_equal([a for a, _ in shared], [b for _, b in shared], equal_nan=True)
-
-
-def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
-    """Where theory speaks of the draws only: its mean over them, at the places that were measured."""
-    found: Line = ([], [])
-    for cell in sorted(cells, key=lambda c: place_of(c, x) or 0.0):
-        known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
-        numbers = [float(v) for v in known if not isinstance(v, Curve)]
-        if numbers:
-            found[0].append(float(getattr(cell.point, x)))
-            found[1].append(float(np.mean(numbers)))
-    return found if found[0] else None
 
 
 def _power_law(

@@ -1,0 +1,105 @@
+"""What theory says, drawn as it was judged: equalities, bounds and limits look different, and silence is a gap.
+
+A line that runs beside its marks while the verdict says "holds" would be a lie. So a solid line is only what the marks
+were held against: the prediction, or its mean over the draws where each seed is judged by its own draw. What is a bound
+is drawn as the edge of the side where nothing may be; a limit that finite size keeps away from is a thin dashed line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from giantstep.claims import Claim
+from giantstep.claims import view as views
+from giantstep.errors import InputError
+from giantstep.figures import Series
+from giantstep.studies.pictures.labels import Line, place_of
+from giantstep.verdicts import Cell, Curve, Quantity
+
+SEEN = 0.02  # a part of the picture's height: two lines closer than this are one line to the eye
+FORBIDDEN = {"at most": "above", "at least": "below"}
+NOT_JUDGED = "theory, not judged"
+
+
+def judged_series(
+    point: Claim, view: views.Curve, quantity: str, cells: Sequence[Cell], limit: Line | None, name: str
+) -> list[Series]:
+    """The lines of one quantity along a view: what it was judged by, and its limit where that is something else."""
+    draws = _on_draws(cells, view.x, quantity)
+    spoken = {place: _statement(point, view.x, place, quantity) for place in (limit or draws or ([], []))[0]}
+    by_draws = any(said is not None and said.against == "finite" for said in spoken.values())
+    if limit is None:
+        return [Series(name or "theory", *draws, kind="theory", group=name or None)] if draws else []
+    found: list[Series] = []
+    for relation in ("equal", "at most", "at least"):
+        line = _where(limit, [said is not None and said.relation == relation for said in spoken.values()])
+        if line is None:
+            continue
+        if relation != "equal":
+            side = FORBIDDEN[relation]
+            found.append(Series(relation, *line, kind="bound", group=name or None, forbidden=side))  # type: ignore[arg-type]
+        elif by_draws and draws and not _look_alike(draws, line, view.log_y):
+            found.append(Series(name or "theory", *draws, kind="theory", group=name or None))
+            found.append(Series("limit", *line, kind="reference", group=name or None))
+        else:
+            found.append(Series(name or "theory", *line, kind="theory", group=name or None))
+    if not found and not _judged_anywhere(point, quantity):
+        if not any(cell.values_of(quantity) for cell in cells):  # theory speaks alone: there is nothing to judge
+            return [Series(name or "theory", *limit, kind="theory", group=name or None)]
+        found.append(Series(NOT_JUDGED, *limit, kind="reference", group=name or None))
+    return found
+
+
+def _statement(point: Claim, x: str, place: float, quantity: str) -> Quantity | None:
+    """What the claim says of a quantity at one place of the axis; None where it says nothing."""
+    try:
+        there = point.replace(**{x: place})
+    except InputError:
+        return None
+    if there.outside(quantity):
+        return None
+    said = (q for q in there.stated() if q.name == quantity and not q.is_along_an_axis and q.relation != "reported")
+    return next((q for q in said if q.speaks_at(there)), None)
+
+
+def _judged_anywhere(point: Claim, quantity: str) -> bool:
+    """Whether the claim states a value of the quantity at some points; a slope or a trend states none."""
+    stated = (q for q in point.stated() if q.name == quantity)
+    return any(not q.is_along_an_axis and q.relation != "reported" for q in stated)
+
+
+def _where(line: Line, chosen: Sequence[bool]) -> Line | None:
+    """The line at the chosen places, with gaps elsewhere; None if nothing is left."""
+    kept = [y if here else np.nan for y, here in zip(line[1], chosen, strict=True)]
+    return None if np.isnan(kept).all() else (line[0], kept)
+
+
+def _look_alike(draws: Line, limit: Line, log: bool) -> bool:
+    """Whether the limit runs so close to the mean prediction for the draws that no eye tells them apart."""
+    places, values = (np.asarray(part, dtype=float) for part in limit)
+    known = np.isfinite(values)
+    if not known.any():
+        return False
+    there = np.interp(draws[0], places[known], values[known])
+    shown = np.asarray(draws[1], dtype=float)
+    if log:
+        positive = (there > 0) & (shown > 0)
+        there, shown = np.log(there[positive]), np.log(shown[positive])
+    if not shown.size:
+        return False
+    height = float(np.ptp(np.concatenate([there, shown]))) or abs(float(shown[0])) or 1.0
+    return bool(np.max(np.abs(there - shown)) <= SEEN * height)
+
+
+def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
+    """The mean over the draws of what theory says of each, at the places that were measured."""
+    found: Line = ([], [])
+    for cell in sorted(cells, key=lambda c: place_of(c, x) or 0.0):
+        known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
+        numbers = [float(v) for v in known if not isinstance(v, Curve)]
+        if numbers:
+            found[0].append(float(getattr(cell.point, x)))
+            found[1].append(float(np.mean(numbers)))
+    return found if found[0] else None

@@ -1,0 +1,65 @@
+"""In the picture of every claim a solid line is what its marks were held against, on simulations made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from giantstep.claims import Claim, claim_class, claim_names
+from giantstep.claims import view as views
+from giantstep.figures import Series
+from giantstep.studies import Results
+from giantstep.studies.pictures.judged import SEEN, judged_series
+from giantstep.studies.pictures.labels import place_of
+from giantstep.studies.pictures.theory import theory_lines
+from giantstep.verdicts import Cell, numbers
+from giantstep.verdicts.at_points import judge_point
+from tests.mutations.simulations import place_of as stored_place
+from tests.mutations.simulations import predicted, stored_cells
+
+pytestmark = pytest.mark.slow
+
+STORED = [name for name in claim_names() if stored_place(name).exists()]
+
+
+def lines_of(results: Results) -> Iterator[tuple[views.Curve, str, list[Cell], list[Series]]]:
+    """Each quantity of each branch of each view: its cells along the axis and its lines."""
+    for view in (view for view in results.claim.views if isinstance(view, views.Curve)):
+        viewed = results.claim.replace(**view.at)
+        for branch in view.branches:
+            point = viewed.replace(**{view.by: branch}) if view.by else viewed
+            cells = [cell for cell in results.around(point, view.x) if place_of(cell, view.x) is not None]
+            for quantity in view.quantities:
+                limit = theory_lines(results, point, view, (quantity,)).get(quantity)
+                yield view, quantity, cells, judged_series(point, view, quantity, cells, limit, "")
+
+
+def reference(cell: Cell, quantity: str) -> float | None:
+    """What the quantity was held against at this point, None if nothing was said of it."""
+    assert isinstance(cell.point, Claim)
+    for stated in (q for q in cell.point.stated() if q.name == quantity and not q.is_along_an_axis):
+        judged = judge_point(cell, stated)
+        if judged is not None and judged.counts and not cell.point.outside(quantity) and judged.reference is not None:
+            return float(numbers(judged.reference)[0])
+    return None
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_solid_line_is_what_marks_were_held_against(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claim_class(name), "line_places", 0)  # where the study has points, and nowhere else
+    results = Results(claim_class(name)(), tuple(predicted(stored_cells(name)[1])), {"seed": 0})
+    for view, quantity, cells, series in lines_of(results):
+        for line in (one for one in series if one.kind in ("theory", "bound")):
+            ys = np.asarray(line.y)[np.isfinite(line.y)]
+            height = np.ptp(np.log(ys[ys > 0]) if view.log_y else ys) or 1.0
+            drawn = dict(zip(np.asarray(line.x).tolist(), np.asarray(line.y).tolist(), strict=True))
+            for cell in (cell for cell in cells if cell.values_of(quantity)):
+                here = drawn.get(float(getattr(cell.point, view.x)), np.nan)
+                judged = reference(cell, quantity)
+                if not np.isfinite(here):
+                    continue
+                assert judged is not None, f"{quantity} is drawn at {cell} where nothing is said of it"
+                off = abs(np.log(here / judged)) if view.log_y else abs(here - judged)
+                assert off <= SEEN * height + 1e-12, f"{quantity} at {cell}: drawn {here}, judged by {judged}"
