@@ -19,6 +19,14 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
+def _quantities(told: dict[str, dict[str, str]]) -> list[str]:
+    lines = ["| quantity | relation | what it is | finite size | allowed for it |", "| --- | --- | --- | --- | --- |"]
+    for name, about in told.items():
+        words = [_cell(about[column]) for column in ("relation", "help", "finite_size", "allowance")]
+        lines.append(f"| `{name}` | {' | '.join(words)} |")
+    return lines
+
+
 def page(cls: type[Claim]) -> str:
     """One claim as a Markdown page."""
     facts = described(cls)
@@ -41,16 +49,11 @@ def page(cls: type[Claim]) -> str:
         symbol = f" (${about['symbol']}$)" if about["symbol"] else ""
         path = " A grid over it costs one run." if about["path"] else ""
         lines.append(f"| `{name}` | `{_cell(str(about['default']))}` | {_cell(about['help'] + symbol + '.' + path)} |")
-    lines += [
-        "",
-        "## Quantities",
-        "",
-        "| quantity | relation | what it is | finite size | allowed for it |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for name, about in facts["quantities"].items():
-        words = [_cell(about[column]) for column in ("relation", "help", "finite_size", "allowance")]
-        lines.append(f"| `{name}` | {' | '.join(words)} |")
+    here = {name: about for name, about in facts["quantities"].items() if about["here"]}
+    elsewhere = {name: about for name, about in facts["quantities"].items() if not about["here"]}
+    lines += ["", "## Quantities", "", *_quantities(here)]
+    if elsewhere:
+        lines += ["", "For other targets or settings than the defaults it also states:", "", *_quantities(elsewhere)]
     if facts["presets"]:
         lines += ["", "## Presets", "", "| preset | parameters |", "| --- | --- |"]
         for name, values in facts["presets"].items():

@@ -213,3 +213,31 @@ def test_a_claim_of_the_house_that_cannot_be_loaded_gets_one_sentence(
         registry.claim_names.cache_clear()
         for name in ("giantstep.claims.mine", "giantstep.claims.mine.broken"):
             sys.modules.pop(name, None)
+
+
+def test_predicting_anew_where_each_draw_is_judged_is_told() -> None:
+    spike = claim_class("bes22/weight-spike")
+    with pytest.warns(UserWarning, match="Mine predicts anew, but spike, alignment, right_alignment are"):
+
+        class Mine(spike):  # type: ignore[misc, valid-type]
+            def predict(self) -> Prediction:
+                return Prediction({"spike": 0.0}, regime="nowhere")
+
+    class Others(NoisyLevel):  # nothing of it is judged draw by draw: no word
+        def predict(self) -> Prediction:
+            return Prediction({"level": 0.0}, regime="nowhere")
+
+
+def test_what_is_stated_elsewhere_is_told_apart() -> None:
+    told = described(claim_class("dklps23/staircase"))["quantities"]
+    assert told["energy_x1+x2"]["here"]
+    assert not told["energy_8x1+4x2+5x3"]["here"], "a direction of another target"
+
+
+def test_the_default_study_is_told_in_words() -> None:
+    views = described(NoisyLevel)["views"]
+    assert views == [
+        "the spectrum of noise",
+        "level against level; level = 1:3:3",
+        "power against size; size = 5 or 10 or 20",
+    ]

@@ -204,3 +204,16 @@ def test_a_module_of_ones_own_that_cannot_be_loaded(
     err = said(capsys, "run", f"{name}:Mine", code=2)[1]
     assert f"the claim '{name}:Mine' cannot be loaded: {words.format(name)}" in err
     assert len(err.splitlines()) == 1
+
+
+def test_converge_tells_the_sizes_that_it_chose(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    line = ["converge", "dls22/csq-bound", "--d", "64", "--seeds", "2", "--store", str(tmp_path / "s.sqlite")]
+    assert "giantstep: d = 16, 32, 64, 128 with 2 seeds each, about " in said(capsys, *line)[1]
+    line[3] = "64,128"
+    assert said(capsys, *line)[1] == ""
+
+
+def test_show_tells_the_default_study(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "show", "tests.claims.toy:NoisyLevel")[0]
+    assert "Default study: what 'giantstep verify tests.claims.toy:NoisyLevel' runs, 8 seeds each" in text
+    assert "power against size; size = 5 or 10 or 20" in text

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
@@ -178,3 +179,59 @@ def test_a_script_needs_no_guard(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["started", "2"]
+
+
+def test_a_range_of_whole_numbers_is_rounded() -> None:
+    study = Study(NoisyLevel, size="log:10:1000:4", seeds=1)
+    assert [point.size for point, _ in study.points] == [10, 46, 215, 1000]
+    assert [point.size for point, _ in Study(NoisyLevel, size="1:3:9", seeds=1).points] == [1, 2, 3]
+    again = Study.from_spec(study.spec)
+    assert [point.size for point, _ in again.points] == [10, 46, 215, 1000]
+    with pytest.raises(InputError, match="whole number"):
+        Study(NoisyLevel, size=[1.5, 2])
+
+
+def test_a_sweep_has_the_logarithmic_axes_of_the_claims_own_views() -> None:
+    (whole,) = Study(NoisyLevel, size=[5, 10], seeds=1).views
+    assert isinstance(whole, view.Curve)
+    assert whole.log_x
+    levels, powers = Study(PowersAndLevels, size=[5, 10], seeds=1).views
+    assert (levels.log_y, powers.log_y) == (False, True)
+    (plain,) = Study(NoisyLevel, level=[1, 2], seeds=1).views
+    assert not plain.log_x
+
+
+class PowersAndLevels(NoisyLevel):
+    """The same, with its power among the first quantities."""
+
+    quantities = (NoisyLevel.quantities[0], NoisyLevel.quantities[4])
+
+
+def test_a_caption_tells_no_base_value_of_what_varies() -> None:
+    from giantstep.studies.pictures.whole import caption_of
+
+    grid = caption_of(Study(NoisyLevel(spread=0.001), size=[5, 10], level=[1, 3], seeds=1).run())
+    assert "level = 1 to 3" in grid
+    assert "size = 5 to 10" in grid
+    views = caption_of(Study.of_views(NoisyLevel, seeds=1).run())
+    assert "size = 10 unless a panel varies it" in views
+    assert "spread = 0.003," in views
+
+
+def test_memory_is_asked_in_a_way_that_each_system_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    from giantstep.studies import estimate
+
+    assert 1e6 < estimate.available_memory() < 1e15
+    monkeypatch.delattr("os.sysconf", raising=False)
+    assert estimate._system_memory() == []
+
+    def tell(status: object) -> int:
+        status._obj[2] = 12345  # type: ignore[attr-defined]
+        return int(status._obj[0] == 64)  # type: ignore[attr-defined]
+
+    windows = SimpleNamespace(kernel32=SimpleNamespace(GlobalMemoryStatusEx=tell))
+    monkeypatch.setattr("ctypes.windll", windows, raising=False)
+    assert estimate._system_memory() == [12345.0]
+    monkeypatch.setattr(estimate, "_system_memory", list)
+    monkeypatch.setattr(estimate, "Path", lambda _: Path("/nowhere"))
+    assert estimate.available_memory() == float("inf")

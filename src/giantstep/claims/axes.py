@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -61,6 +61,16 @@ class Axis:
             raise InputError(f"the axis '{name}' is empty; give at least one value")
         _refuse_many(name, len(values))
         return cls(name, values, scale, axis if isinstance(axis, str) else "")
+
+    def whole(self) -> Self:
+        """The axis of a parameter of whole numbers: a range, of which the user names the ends only, is rounded to them.
+
+        >>> Axis.read("d", "log:100:1000:4").whole().values
+        (100, 215, 464, 1000)
+        """
+        if self.scale == "list":
+            return self
+        return replace(self, values=tuple(dict.fromkeys(round(value) for value in self.values)))
 
     def kept(self) -> str | list[Any]:
         """The axis as a study writes it down: the text that was given, or plain values."""

@@ -8,6 +8,7 @@ documentation are all derived from its fields; see `claims/bes22/weight_spike.py
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
@@ -103,6 +104,11 @@ class Claim(BaseModel, metaclass=_TidyClass):
     # Predictions that a picture may compute for a line of theory besides those that the study has stored: lower it
     # where one takes longer than some 20 ms, and the picture of a single point stays quick.
     line_places: ClassVar[int] = 61
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if sentence := _unheard(cls):
+            warnings.warn(sentence, stacklevel=3)
 
     def __init__(self, **values: Any) -> None:
         """A point of the claim: `values` by name, the other parameters at their defaults."""
@@ -206,6 +212,22 @@ class Claim(BaseModel, metaclass=_TidyClass):
         from giantstep.studies import Study
 
         return Study(self, seeds=seeds, seed=seed).run(workers=workers)
+
+
+def _unheard(cls: type[Claim]) -> str:
+    """What to say of a class that predicts anew while its parent's measurement predicts for each draw; else nothing."""
+    parent = cls.__mro__[1]
+    own = vars(cls)
+    if "predict" not in own or {"measure", "measure_path"} & own.keys() or not hasattr(parent, "info"):
+        return ""
+    on_draws = dict.fromkeys(q.name for q in getattr(cls, "quantities", ()) if q.against == "finite")
+    if not on_draws:
+        return ""
+    return (
+        f"{cls.__name__} predicts anew, but {', '.join(on_draws)} are judged against the prediction for each draw, "
+        f"which the measurement of {parent.__name__} makes: override that too (predict_for, in most claims), or "
+        f"state them with against='limit'"
+    )
 
 
 def statement(cls: type[Claim]) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
+from giantstep.claims import view
+from giantstep.claims.axes import Axis
 from giantstep.claims.base import Claim, statement
 from giantstep.claims.engines import engine_names
 from giantstep.claims.fields import bounds, default_of, extra
+from giantstep.claims.view import View
 from giantstep.verdicts import Curve, Prediction, Quantity, keyed
 
 LIMITS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
@@ -40,11 +43,15 @@ def parameter_table(cls: type[Claim]) -> dict[str, dict[str, Any]]:
 
 
 def quantity_table(cls: type[Claim]) -> dict[str, dict[str, Any]]:
-    """Each quantity: relation, what it is, why finite size moves it, and how far it may at the claim's own point."""
+    """Each quantity: relation, what it is, why finite size moves it, and how far it may at the claim's own point.
+
+    `here` says whether the claim speaks of it at its own point; some it states for other targets or settings only.
+    """
     point = cls()
     predict = cache(point.predict)  # only asked for where an allowance depends on it
     return {
         key: {
+            "here": q.speaks_at(point),
             "relation": q.in_words(point),
             "help": q.help,
             "symbol": q.symbol,
@@ -75,6 +82,31 @@ def allowance_at(quantity: Quantity, point: Claim, predict: Any) -> str:
     return ": ".join(words for words in (rule.in_words(), f"{' .. '.join(here)} here") if words)
 
 
+def views_in_words(cls: type[Claim]) -> list[str]:
+    """The default study of `cls`, view by view: what `verify` runs besides the claim's own point."""
+    return [_view_in_words(one) for one in cls.views]
+
+
+def _view_in_words(one: View) -> str:
+    if isinstance(one, view.Spectrum):
+        shown = f"the spectrum of {one.spectrum}"
+    elif isinstance(one, view.HeatMap):
+        shown = f"{one.quantity} over {one.x} and {one.y}"
+    elif isinstance(one, view.Curve):
+        shown = f"{', '.join(one.quantities)} against {one.x}"
+    elif isinstance(one, view.Time):
+        shown = f"{', '.join(one.quantities)} along their curves"
+    else:
+        shown = f"paths of {', '.join(getattr(one, 'paths', ()))}"
+    at = [f"{name} = {value}" for name, value in one.at.items()]
+    at += [f"{axis.name} = {_axis_in_words(axis)}" for axis in one.axes]
+    return "; ".join(words for words in (shown, ", ".join(at), f"{one.seeds} seeds" if one.seeds else "") if words)
+
+
+def _axis_in_words(axis: Axis) -> str:
+    return axis.written if ":" in axis.written else " or ".join(map(str, axis.values))
+
+
 def described(cls: type[Claim]) -> dict[str, Any]:
     """The claim `cls` as plain data, with its numbers at its own point."""
     return {
@@ -90,5 +122,6 @@ def described(cls: type[Claim]) -> dict[str, Any]:
         "convention": cls.convention,
         "parameters": parameter_table(cls),
         "quantities": quantity_table(cls),
+        "views": views_in_words(cls),
         "presets": {name: dict(values) for name, values in cls.presets.items()},
     }

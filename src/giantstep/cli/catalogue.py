@@ -44,10 +44,18 @@ def show(claim: ClaimName, /, *, json: Json = False) -> None:
         path = " (a grid over it costs one run)" if about["path"] else ""
         rows.add_row(f"--{name.replace('_', '-')}", str(about["default"]), f"{about['help']}{path}")
     out.print(rows)
-    rows = table("quantity", "relation", "what it is; what finite size does", "allowed for it", title="\nQuantities")
-    for name, about in facts["quantities"].items():
-        words = "; ".join(w for w in (about["help"], about["finite_size"]) if w)
-        rows.add_row(name, about["relation"], words, about["allowance"])
+    for here, title in ((True, "Quantities"), (False, "Stated for other targets or settings than these defaults")):
+        rows = table("quantity", "relation", "what it is; what finite size does", "allowed for it", title=f"\n{title}")
+        for name, about in facts["quantities"].items():
+            words = "; ".join(w for w in (about["help"], about["finite_size"]) if w)
+            if about["here"] == here:
+                rows.add_row(name, about["relation"], words, about["allowance"])
+        if rows.row_count:
+            out.print(rows)
+    rows = table("", title=f"\nDefault study: what 'giantstep verify {claim}' runs, {cls.default_seeds} seeds each")
+    rows.show_header = False
+    for words in ("the defaults above", *facts["views"]):
+        rows.add_row(words)
     out.print(rows)
     if cls.presets:
         rows = table("preset", "parameters", title="\nPresets (--preset NAME)")

@@ -14,7 +14,7 @@ from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName
 from giantstep.cli.output import console, print_json, progress, save_figure
 from giantstep.cli.performing import tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies import SizeScaling, default_path, scaling_picture, scalings, study_of
+from giantstep.studies import SizeScaling, Study, default_path, scaling_picture, scalings, span, study_of
 
 DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
 
@@ -24,6 +24,7 @@ def converge(claim: ClaimName, /) -> int:
 
     The gap of every number whose theory is a limit is fitted by a power of the size, with an error of the exponent.
     Give several sizes: giantstep converge bes22/weight-spike --d 128,256,512,1024 --figure gap.svg
+    Without any, a quarter of the claim's own d, half of it, d and twice d are taken, and told before they run.
     """
     raise InputError(no_claim_sentence("converge", claim))
 
@@ -72,6 +73,8 @@ def _converge(
         raise InputError("seeds = 1 is not allowed; the error of a gap needs two or more")
     if dry_run:
         return tell_cost(study, workers=where["workers"], json=json)
+    if words is not parameters:
+        _tell_sizes(study, where["workers"])
     with executor_named(**where) as executor, progress(called, not quiet) as bar:
         results = study.run(workers=where["workers"], watcher=bar, executor=executor)
     if results.interrupted:
@@ -102,6 +105,13 @@ def _with_sizes(cls: type[Claim], parameters: dict[str, Any], preset: str) -> di
         raise InputError(f"{cls.info.name} has no dimension d; give several values to one of its parameters")
     own = parameters.get("d") or (cls.preset(preset) if preset else cls()).parameters()["d"]
     return parameters | {"d": [max(1, round(float(own) * factor)) for factor in DEFAULT_SIZES]}
+
+
+def _tell_sizes(study: Study, workers: int | None) -> None:
+    """Which sizes were chosen, before they cost time."""
+    sizes = ", ".join(str(point.parameters()["d"]) for point, _ in study.points)
+    seeds, about = study.spec["seeds"], span(study.estimate(workers).seconds)
+    print(f"giantstep: d = {sizes} with {seeds} seeds each, about {about}; --d gives others", file=sys.stderr)
 
 
 def _told(one: SizeScaling) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -32,7 +33,12 @@ def new_claim(name: NewName, /, *, json: Json = False) -> None:
     inside = ":" not in address
     test = next(str(path) for path in written if path.name.startswith("test_"))
     print(f"\nTry it:        giantstep run {address}")
-    print(f"Test it:       {'.venv/bin/' if inside else ''}python -m pytest {test}")
+    print(f"Test it:       {_python() if inside else 'python'} -m pytest {test}")
     print(f"Verify it:     giantstep verify {address} --report report")
     if inside:
         print("Then:          make docs   (its page), CHANGELOG.md, make test")
+
+
+def _python() -> str:
+    """The Python of a checkout, where `make` puts it."""
+    return r".venv\Scripts\python" if sys.platform == "win32" else ".venv/bin/python"

@@ -6,8 +6,8 @@ import html
 import re
 from collections.abc import Sequence
 
+from giantstep import figures
 from giantstep.claims import engine_words, parameter_table
-from giantstep.figures import formula_svg
 from giantstep.report.style import STYLE
 from giantstep.studies import Results
 from giantstep.verdicts import number_text, place_of, shown
@@ -55,7 +55,7 @@ def quantities_table(results: Results) -> str:
     rows = []
     for name, j in results.judgements().items():
         on_draws = j.quantity.against == "finite"
-        symbol = formula_svg(j.quantity.symbol) if j.quantity.symbol else ""
+        symbol = figures.formula_svg(j.quantity.symbol) if j.quantity.symbol else ""
         status = f'<span class="{j.word}">{j.word}</span>'
         allowed = f"allowed {j.quantity.allowance.in_words()}: {j.allowance:.3g} here" if j.counts else ""
         words = escape("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
@@ -117,7 +117,7 @@ def parameters_table(results: Results) -> str:
     values = results.base_cell.point.parameters()
     rows = []
     for name, about in parameter_table(type(results.claim)).items():
-        symbol = formula_svg(about["symbol"]) if about["symbol"] else ""
+        symbol = figures.formula_svg(about["symbol"]) if about["symbol"] else ""
         rows.append((escape(name), symbol, f"<code>{escape(str(values[name]))}</code>", escape(about["help"])))
     return table(("parameter", "", "value", "what it is"), rows)
 

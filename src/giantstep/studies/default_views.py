@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +68,7 @@ def views_of_axes(claim: Claim, axes: Sequence[Axis]) -> tuple[View, ...]:
     """
     at = {axis.name: axis.values[0] for axis in axes if len(axis.values) == 1}
     varied = {axis.name: axis.values for axis in axes if len(axis.values) > 1}
-    logarithmic = {axis.name for axis in axes if axis.scale == "log"}
+    logarithmic = {axis.name for axis in axes if axis.scale == "log"} | _logarithmic(claim, varied)
     numeric = [name for name in varied if isinstance(getattr(claim, name, None), int | float)]
     timed = [view for view in claim.views if isinstance(view, views.Time)]
     curves = {name for view in timed for name in view.quantities}
@@ -83,15 +83,33 @@ def views_of_axes(claim: Claim, axes: Sequence[Axis]) -> tuple[View, ...]:
     others = [name for name in varied if name != x]
     log = x in logarithmic
     if not others:
-        return (views.Curve(x, varied[x], names, at=at, log_x=log),)
+        return _curves_of(claim, views.Curve(x, varied[x], names, at=at, log_x=log))
     (by,) = others
     if len(varied[by]) <= MOST_BRANCHES:
-        return (views.Curve(x, varied[x], names, by=by, by_values=varied[by], at=at, log_x=log),)
+        return _curves_of(claim, views.Curve(x, varied[x], names, by=by, by_values=varied[by], at=at, log_x=log))
     if by not in numeric:
         return ()
     return tuple(
         views.HeatMap(x, varied[x], by, varied[by], name, at=at, log_x=log, log_y=by in logarithmic) for name in names
     )
+
+
+def _logarithmic(claim: Claim, varied: Mapping[str, Sequence[Any]]) -> set[str]:
+    """The parameters that the claim itself shows on a logarithmic axis, as far as their values allow one."""
+    shown = {view.x for view in claim.views if isinstance(view, views.Curve | views.HeatMap) and view.log_x}
+    shown |= {view.y for view in claim.views if isinstance(view, views.HeatMap) and view.log_y}
+    return {name for name in shown & set(varied) if all(float(value) > 0 for value in varied[name])}
+
+
+def _curves_of(claim: Claim, whole: views.Curve) -> tuple[View, ...]:
+    """The curves of a sweep; what the claim shows on a logarithmic scale along this axis is shown on one here too."""
+    own = [view for view in claim.views if isinstance(view, views.Curve) and view.x == whole.x and view.log_y]
+    logarithmic = {name for view in own for name in view.quantities}
+    parts = (
+        (tuple(n for n in whole.quantities if (n in logarithmic) == log_y), log_y)
+        for log_y in dict.fromkeys(name in logarithmic for name in whole.quantities)
+    )
+    return tuple(replace(whole, quantities=names, log_y=log_y) for names, log_y in parts)
 
 
 def _few(values: Sequence[Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Sequence
@@ -71,8 +72,8 @@ def _timed_product(a: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> floa
 
 
 def available_memory() -> float:
-    """Bytes that this process may still take: free memory, or what a container allows."""
-    limits = [float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")]
+    """Bytes that this process may still take: free memory, or what a container allows; infinite if nobody can tell."""
+    limits = _system_memory()
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
         lines = dict(line.split(":", 1) for line in meminfo.read_text().splitlines())
@@ -80,7 +81,21 @@ def available_memory() -> float:
     cgroup = Path("/sys/fs/cgroup/memory.max")
     if cgroup.exists() and cgroup.read_text().strip().isdigit():
         limits.append(float(cgroup.read_text()))
-    return min(limits)
+    return min(limits, default=math.inf)
+
+
+def _system_memory() -> list[float]:
+    """Bytes as the system tells them: all of them on Linux and macOS, the free ones on Windows, nothing elsewhere."""
+    sysconf = getattr(os, "sysconf", None)  # Linux and macOS have it, Windows has not
+    if sysconf is not None:
+        return [float(sysconf("SC_PAGE_SIZE")) * sysconf("SC_PHYS_PAGES")]
+    import ctypes
+
+    windows = getattr(ctypes, "windll", None)
+    if windows is None:
+        return []
+    status = (ctypes.c_ulonglong * 8)(64)  # MEMORYSTATUSEX: its own length, then total and free memory, seven numbers
+    return [float(status[2])] if windows.kernel32.GlobalMemoryStatusEx(ctypes.byref(status)) else []
 
 
 def expected_seconds(tasks: Sequence[Task]) -> list[float]:

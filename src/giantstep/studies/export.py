@@ -62,6 +62,6 @@ def _write_parquet(frame: Frame, output: Path | None) -> None:
     import polars
 
     try:
-        polars.DataFrame(dict(frame)).write_parquet(output)
+        polars.DataFrame(frame).write_parquet(output)
     except OSError as error:
         raise InputError(f"'{output}' cannot be written: {error}") from None

@@ -6,6 +6,7 @@ are the weights, so that a size at which nothing can be seen pulls at nothing.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -128,9 +129,11 @@ def _fitted(raw: SizeScaling) -> SizeScaling:
     slope, level = np.polyfit(np.log(relative[seen]), np.log(np.abs(raw.gaps[seen])), 1)
     start = (float(np.sign(raw.gaps[seen][0]) * np.exp(level)), float(np.clip(-slope, -STEEPEST, STEEPEST)))
     try:
-        (constant, exponent), covariance = scipy.optimize.curve_fit(
-            lambda x, c, a: c * x**-a, relative, raw.gaps, p0=start, sigma=errors, absolute_sigma=True
-        )
+        with warnings.catch_warnings():  # an exponent that the gaps do not determine has an infinite error
+            warnings.simplefilter("ignore", scipy.optimize.OptimizeWarning)
+            (constant, exponent), covariance = scipy.optimize.curve_fit(
+                lambda x, c, a: c * x**-a, relative, raw.gaps, p0=start, sigma=errors, absolute_sigma=True
+            )
     except RuntimeError:
         return raw
     error = float(np.sqrt(covariance[1, 1]))

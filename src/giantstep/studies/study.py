@@ -77,7 +77,7 @@ class Study:
     ) -> None:
         base = claim_point(claim)
         seeds = _checked_seeds(base, seeds)
-        read = [Axis.read(axis, values) for axis, values in axes.items()]
+        read = [_axis(base, axis, values) for axis, values in axes.items()]
         points = [(point, seeds) for point in grid(base, read)]
         views = views_of_axes(base, read) if read else views_at(base)
         spec = {"axes": {axis.name: axis.kept() for axis in read}, "seeds": seeds}
@@ -228,6 +228,13 @@ def grid(claim: Claim, axes: Sequence[Axis]) -> list[Claim]:
     names = [axis.name for axis in axes]
     combined = itertools.product(*(axis.values for axis in axes))
     return [claim.replace(**dict(zip(names, values, strict=True))) for values in combined]
+
+
+def _axis(claim: Claim, name: str, values: Any) -> Axis:
+    """An axis as the claim's parameter takes it."""
+    axis = Axis.read(name, values)
+    field = type(claim).model_fields.get(name)  # one that there is not is refused by the grid
+    return axis.whole() if field is not None and field.annotation is int else axis
 
 
 def worker_count(tasks: Sequence[Task], asked: int | None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,40 +13,32 @@ from giantstep.verdicts import html_table
 SHOWN_ROWS = 8  # of a table that shows itself
 
 
-class Frame(Mapping[str, Any]):
-    """A table as a mapping from names to columns: `pandas.DataFrame(frame)`, `polars.DataFrame(dict(frame))`.
+class Frame(dict[str, Any]):
+    """A table as a dictionary of `columns`, arrays of equal length by name, as pandas and polars take it.
 
-    `columns` are arrays of equal length, by name.
+    It is a real dictionary: any other mapping is to `pandas.DataFrame` a list of names.
     """
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
-        self._columns = dict(columns)
+        super().__init__(columns)
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._columns:
-            raise UnknownNameError("column", name, self._columns)
-        return self._columns[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
+    def __missing__(self, name: str) -> Any:
+        raise UnknownNameError("column", name, self)
 
     @property
     def rows(self) -> int:
         """How many rows it has."""
-        return len(next(iter(self._columns.values()))) if self._columns else 0
+        return len(next(iter(self.values()))) if self else 0
 
     def __repr__(self) -> str:
-        lines = ["  ".join(self._columns)]
+        lines = ["  ".join(self)]
         for i in range(min(self.rows, SHOWN_ROWS)):
-            lines.append("  ".join(str(column[i]) for column in self._columns.values()))
+            lines.append("  ".join(str(column[i]) for column in self.values()))
         return "\n".join(lines) + f"\n[{self.rows} rows x {len(self)} columns]"
 
     def _repr_html_(self) -> str:
         shown = range(min(self.rows, SHOWN_ROWS))
-        rows = [[_told(column[i]) for column in self._columns.values()] for i in shown]
+        rows = [[_told(column[i]) for column in self.values()] for i in shown]
         return html_table(list(self), rows, below=(f"{self.rows} rows x {len(self)} columns",))
 
     def __dir__(self) -> list[str]:

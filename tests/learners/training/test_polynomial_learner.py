@@ -125,6 +125,6 @@ def test_it_learns() -> None:
 def test_refusals() -> None:
     with pytest.raises(InputError, match="gradient head"):
         GradientHead(10, -1.0)
-    flat = ArraySample(np.ones((4, 3)), np.zeros(4))
+    flat = ArraySample(np.array([[1.0, -1, 1], [-1, 1, -1]] * 2), np.zeros(4))
     with pytest.raises(InputError, match="zero"):
         learn_features(flat, RELU, 4, Streams(0))

@@ -25,7 +25,7 @@ from giantstep.checks import real_array
 from giantstep.errors import InputError
 from giantstep.learners.engines.blocks import one_blas_thread
 from giantstep.learners.heads.ridge_path import positive_numbers
-from giantstep.problems import ArraySample, InnerProductKernel, as_kernel
+from giantstep.problems import ArraySample, InnerProductKernel, as_kernel, warn_of_scale
 
 ROWS = 512
 """Rows of the kernel matrix that are computed at a time."""
@@ -94,9 +94,14 @@ def fit_kernel(
         labels: y, (n,).
         ridge: rho, one positive number or L of them; what is added to the diagonal of K, not divided by n.
         validate: whether the leave-one-out errors are computed too, at three times the cost.
+
+    Kernels are functions of <x, x'>/d, which theory supposes to be of order 1: a warning tells of inputs on another
+    scale, on which an exponential, say, ranges over many orders and a fit is ruled by the few longest samples.
     """
     kernel, shifts, data = as_kernel(kernel), positive_numbers(ridge), ArraySample(inputs, labels)
     x, y = data.inputs, data.labels
+    if kernel.is_power_series:  # the others are homogeneous: the same on every scale
+        warn_of_scale(x, centred=False)
     dual, held_out = np.empty((len(shifts), len(y))), np.empty(len(shifts))
     with one_blas_thread():
         with np.errstate(over="ignore"):

@@ -30,7 +30,7 @@ from giantstep.learners.heads.ridge_head import RidgeHead
 from giantstep.learners.networks.initialisation import DLS22, initialise
 from giantstep.learners.networks.network import Network
 from giantstep.learners.training.preprocessing import LinearPart, Remainder, linear_part, remainder_moments
-from giantstep.problems import Activation, Problem, Sample, check_sample
+from giantstep.problems import Activation, ArraySample, Problem, Sample, check_sample, warn_of_scale
 from giantstep.streams import Streams, check_streams
 
 
@@ -111,6 +111,8 @@ def learn_features(
         threads: that work on blocks; the result does not depend on it.
         progress: is told the share that is done.
     """
+    if isinstance(sample, ArraySample):  # data of the user's own
+        warn_of_scale(sample.inputs)
     part = linear_part(sample, threads=threads) if preprocess else LinearPart.zero(check_sample(sample).d)
     start = initialise(DLS22, activation, sample.d, neurons, check_streams(streams).child("network"))
     # Both neurons of a pair have the same gradient, and the output of all of them is 0: half of them are enough.

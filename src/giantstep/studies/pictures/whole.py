@@ -43,14 +43,18 @@ def caption_of(results: Results) -> str:
 
 
 def _values_told(results: Results) -> Iterator[str]:
-    """Each parameter with its value; with its range, where the study is a grid over it."""
+    """Each parameter with its value; with its range, where the study is a grid over it, else with what panels vary."""
     own = results.base_cell.point.parameters()
-    found = {name: list(dict.fromkeys(getattr(c.point, name) for c in results.cells)) for name in own}
+    points = [cell.point.parameters() for cell in results.cells]
+    found = {name: list(dict.fromkeys(point[name] for point in points)) for name in own}
+    in_panels = {name for view in results.views for name in (*view.at, *(axis.name for axis in view.axes))}
     is_grid = math.prod(len(values) for values in found.values()) == len(results.cells)
     for name, value in own.items():
         several = found[name]
-        if not is_grid or len(several) == 1:
+        if len(several) == 1 or not (is_grid or name in in_panels):
             yield f"{name} = {value}"
+        elif not is_grid:
+            yield f"{name} = {value} unless a panel varies it"
         elif all(isinstance(v, int | float) for v in several):
             yield f"{name} = {min(several):g} to {max(several):g}"
         else:
