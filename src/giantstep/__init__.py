@@ -17,12 +17,13 @@ What most people need is here; the rooms hold the rest: `giantstep.problems` (wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from giantstep.errors import InputError
 from giantstep.version import __version__
 
+TYPE_CHECKING = False  # not that of `typing`: whoever types `giantstep` waits for everything that is loaded here
 if TYPE_CHECKING:
+    from typing import Any
+
     from giantstep import claims, figures, gaussian, learners, problems, report, studies, theory, verdicts
     from giantstep.claims import Claim, claim_names
     from giantstep.claims import claim as claim

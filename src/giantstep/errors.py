@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+TYPE_CHECKING = False  # not that of `typing`: this file is loaded before anything else
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class InputError(ValueError):

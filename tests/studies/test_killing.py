@@ -9,6 +9,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Self
 
@@ -16,7 +17,9 @@ import numpy as np
 import pytest
 
 from giantstep.claims import named, parameters
+from giantstep.errors import InputError
 from giantstep.studies import InProcess, LocalProcesses, Store, Study
+from giantstep.studies.processes import STARTS, _Worker
 from giantstep.verdicts import Cost, Measurement, Run
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_study import assert_bit_identical
@@ -128,3 +131,52 @@ def test_every_executor_gives_every_task_once(executor: InProcess | LocalProcess
     study = Study(NoisyLevel(), size=list(range(1, 31)), seeds=2)
     numbers = [number for number, _ in executor.perform_all(study.tasks())]
     assert sorted(numbers) == list(range(60))
+
+
+def kill_at_birth(monkeypatch: pytest.MonkeyPatch, how_many: int) -> list[int]:
+    """The first worker processes are killed before they have begun to work; gives their numbers."""
+    killed: list[int] = []
+    start = SpawnProcess.start
+
+    def started(self: SpawnProcess) -> None:
+        start(self)
+        if len(killed) < how_many:
+            assert self.pid is not None
+            killed.append(self.pid)
+            os.kill(self.pid, signal.SIGKILL)
+
+    monkeypatch.setattr(SpawnProcess, "start", started)
+    return killed
+
+
+@pytest.mark.slow
+def test_a_worker_killed_while_it_starts_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = kill_at_birth(monkeypatch, STARTS - 1)
+    results = Study(NoisyLevel(), size=[1, 2, 3, 4], seeds=2).run(executor=LocalProcesses(2))
+    assert len(killed) == STARTS - 1
+    assert not results.failures
+    assert all(len(cell.measurements) == 2 for cell in results.cells)
+
+
+def test_workers_that_cannot_start_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = kill_at_birth(monkeypatch, 1000)
+    with pytest.raises(InputError, match="5 worker processes died one after the other while they started"):
+        Study(NoisyLevel(), size=[1, 2, 3, 4], seeds=2).run(executor=LocalProcesses(2))
+    assert len(killed) < 10
+
+
+@pytest.mark.slow
+def test_a_worker_ends_when_its_pipe_closes() -> None:
+    """Where the system does not end it with its driver, the pipe does."""
+    worker = _Worker()
+    worker.pipe.recv()  # it is ready
+    worker.pipe.close()
+    worker.process.join(60)
+    assert worker.process.exitcode == 1
+
+
+@pytest.mark.slow
+def test_what_cannot_travel_is_told_in_a_sentence() -> None:
+    lost = type("Lost", (NoisyLevel,), {"__module__": "tests.claims.toy", "__qualname__": "Lost", "__doc__": "Lost."})
+    with pytest.raises(InputError, match="cannot be sent to another process"):
+        Study(lost(), size=[1, 2], seeds=1).run(executor=LocalProcesses(2))

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import gc
-import inspect
 import os
-import re
 import sys
-from collections.abc import Sequence
-from importlib import import_module
-from pathlib import Path
-from typing import Any
-
-from cyclopts import App, CycloptsError, Parameter
 
 from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS
+from giantstep.cli.endings import Ending, flush
 from giantstep.cli.exits import BAD_INPUT, DONE, INTERRUPTED
 from giantstep.errors import InputError
 from giantstep.version import __version__
+
+# Whoever presses Ctrl-C is heard from `main` on: nothing is loaded before it that takes time, not even `typing`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cyclopts import App
 
 HELP = """A laboratory for feature learning in two-layer networks.
 
@@ -50,6 +52,10 @@ def version_text() -> str:
 
 def build_app(tokens: Sequence[str]) -> App:
     """The commands; the one on the line is loaded, and one about a claim gets the flags of that claim."""
+    import inspect
+
+    from cyclopts import App, Parameter
+
     app = App(
         name="giantstep",
         help=HELP,
@@ -77,6 +83,9 @@ def _default(value: Any) -> str | None:
 
 def _first_line(home: str) -> str:
     """The first line of a command's docstring, read and not imported: an overview must be quick."""
+    import re
+    from pathlib import Path
+
     module, name = home.split(":")
     file = Path(__file__).with_name(f"{module.rpartition('.')[2]}.py")
     source = file.read_text(encoding="utf-8") if file.exists() else ""
@@ -102,6 +111,8 @@ def _claim_command(verb: str, general: str, rest: Sequence[str]) -> Any:
 
 
 def _loaded(home: str) -> Any:
+    from importlib import import_module
+
     module, name = home.split(":")
     return getattr(import_module(module), name)
 
@@ -112,28 +123,48 @@ def main(argv: Sequence[str] | None = None) -> None:
     # pydantic is of use to claims, while a search for plugins reads the description of every installed package.
     gc.set_threshold(20_000, 20, 20)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    sys.exit(status(sys.argv[1:] if argv is None else list(argv)))
+    ending = Ending()
+    ending.listen()
+    try:
+        code = status(sys.argv[1:] if argv is None else list(argv))
+    except BaseException:
+        if not ending.asked:
+            raise
+        code = INTERRUPTED  # somebody on the way has made something else of the wish to end
+    flush()
+    sys.exit(ending.over(code))
 
 
 def status(tokens: Sequence[str]) -> int:
     """Run one command line and give its exit status."""
     try:
-        result = build_app(tokens)(list(tokens), exit_on_error=False, print_error=False)
-        sys.stdout.flush()
-        return result if isinstance(result, int) else DONE
+        return _performed(tokens)
     except InputError as error:
         return _complain(str(error))
+    except KeyboardInterrupt:
+        print("giantstep: interrupted; the same command begins again, a study goes on where it was", file=sys.stderr)
+        return INTERRUPTED
+    except MemoryError:
+        return _complain("this machine's memory does not suffice; use a smaller size")
+    except OSError as error:
+        if error.errno in (errno.EPIPE, errno.EIO) or isinstance(error, BrokenPipeError):
+            flush()  # the reader of our output has gone (`| head`), or the terminal: leave quietly
+            return DONE
+        place = "" if error.filename is None else f" ('{error.filename}')"
+        return _complain(f"the system refuses: {error.strerror or error}{place}")
+
+
+def _performed(tokens: Sequence[str]) -> int:
+    from cyclopts import CycloptsError
+
+    try:
+        result = build_app(tokens)(list(tokens), exit_on_error=False, print_error=False)
     except CycloptsError as error:
         from giantstep.cli.mistakes import sentence
 
         return _complain(sentence(error, tokens))
-    except KeyboardInterrupt:
-        print("giantstep: interrupted; the same command begins again, a study goes on where it was", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`): leave quietly, and keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+    sys.stdout.flush()
+    return result if isinstance(result, int) else DONE
 
 
 def _complain(sentence: str) -> int:

@@ -1,4 +1,4 @@
-"""Local worker processes that may die: the pool is built again, and what they were doing is done again."""
+"""Local worker processes that may die: each is replaced, and what it was doing is done again."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
+from multiprocessing.connection import wait
 from types import ModuleType
 
 from giantstep.claims import Claim
-from giantstep.studies.tasks import Outcome, Task, perform
+from giantstep.errors import InputError
+from giantstep.studies.tasks import Outcome, Task
+from giantstep.studies.worker import READY, serve
 from giantstep.verdicts import no_progress
 
 BLAS_THREAD_VARIABLES = (
@@ -25,17 +26,21 @@ BLAS_THREAD_VARIABLES = (
     "MKL_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
-AHEAD = 2  # tasks handed out per worker: one at work and one waiting, so that no worker is idle
 DEATHS = 2  # a task whose worker dies this often while it runs alone is given up
+STARTS = 5  # worker processes that die one after the other before any of them has begun to work
+LEAVE_SECONDS = 5.0  # for a process that was asked to end
 DIED = "its worker process died each time, most likely for lack of memory; use a smaller size"
+
+Given = tuple[int, Task]  # a task and its number
 
 
 @dataclass(frozen=True)
 class LocalProcesses:
     """Several tasks at a time, each in a process of its own with one BLAS thread.
 
-    When a worker dies, nobody knows which of the tasks handed out was to blame: these are repeated one at a time, and
-    one that kills its worker again is recorded as failed. `workers` is how many processes there are.
+    A worker that dies is replaced. The task it was at may have been to blame, or the memory that all took together: it
+    is repeated when nothing else runs, and recorded as failed if it kills its worker again. `workers` is how many
+    processes there are.
     """
 
     workers: int
@@ -45,96 +50,157 @@ class LocalProcesses:
         tasks: Iterable[Task],
         progress: Callable[[float], None] = no_progress,  # noqa: ARG002  (a task in another process is reported when done)
     ) -> Iterator[tuple[int, Outcome]]:
-        crew = _Crew(self.workers)
-        ahead = iter(enumerate(tasks))
-        suspects: deque[tuple[int, Task]] = deque()
-        deaths: dict[int, int] = {}
-        working = True
+        crew = _Crew()
         try:
-            while working:
-                alone = bool(suspects)
-                yield from crew.work(_emptied(suspects), 1) if alone else crew.work(ahead, AHEAD * self.workers)
-                lost = crew.bury()
-                for number, task in lost:
-                    deaths[number] = deaths.get(number, 0) + alone
-                    if deaths[number] >= DEATHS:
-                        yield number, Outcome((), 0.0, DIED)
-                    else:
-                        suspects.append((number, task))
-                working = alone or bool(lost)  # else all were handed out and came back
+            crew.hire(self.workers)
+            yield from _Shift(crew, iter(enumerate(tasks))).work()
         finally:
             crew.dismiss()
 
 
-def _emptied(waiting: deque[tuple[int, Task]]) -> Iterator[tuple[int, Task]]:
-    while waiting:
-        yield waiting.popleft()
+class _Worker:
+    """A worker process, the pipe to it, and the task in its hand."""
+
+    def __init__(self) -> None:
+        context = get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=serve, args=(theirs, os.getpid()), daemon=True)
+        self.hand: Given | None = None
+        self.ready = False
+        try:
+            with _one_blas_thread_in_children(), _main_kept_from_children(), _signals_for_us_alone():
+                self.process.start()
+        finally:
+            theirs.close()  # the worker alone holds that end: when it dies, ours says so
+
+    def give(self, given: Given) -> None:
+        self.hand = given
+        try:
+            self.pipe.send(given[1])
+        except OSError:
+            pass  # it has died: this is heard of next, with the task in its hand
+        except Exception as error:
+            raise InputError(
+                f"{given[1].points[0].name} cannot be sent to another process ({error}); write it into a module of its "
+                "own, or run it in this process with workers=1"
+            ) from None
 
 
 class _Crew:
-    """Worker processes and the tasks in their hands."""
+    """Worker processes, each replaced when it dies."""
 
-    def __init__(self, workers: int) -> None:
-        self._workers = workers
-        self._at_work: dict[Future[Outcome], tuple[int, Task]] = {}
-        self._lost: list[tuple[int, Task]] = []
-        self._pool = self._hire()
+    def __init__(self) -> None:
+        self.workers: list[_Worker] = []
+        self._stillborn = 0
 
-    def _hire(self) -> ProcessPoolExecutor:
-        pool = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"))
-        with _one_blas_thread_in_children(), _main_kept_from_children():
+    def hire(self, workers: int) -> None:
+        for _ in range(workers):
+            self.workers.append(self._new())
+
+    def _new(self) -> _Worker:
+        while True:
             try:
-                with _interrupts_for_us_alone():
-                    started = [pool.submit(os.getpid) for _ in range(self._workers)]
-                for one in started:
-                    one.result()
-            except BaseException:
-                _end(pool)
-                raise
-        return pool
+                return _Worker()
+            except BrokenPipeError:  # killed before it had heard what it is for
+                self._count_stillborn()
 
-    def work(self, source: Iterator[tuple[int, Task]], most: int) -> Iterator[tuple[int, Outcome]]:
-        """Hand out tasks, at most so many at a time, until all are done or a worker dies."""
-        while not self._lost:
-            for number, task in islice(source, most - len(self._at_work)):
-                self._hand_out(number, task)
-            if not self._at_work:
-                return
-            done, _ = wait(self._at_work, return_when=FIRST_COMPLETED)
-            for future in done:
-                given = self._at_work.pop(future)
-                try:
-                    outcome = future.result()
-                except BrokenProcessPool:
-                    self._lost.append(given)
-                else:
-                    yield given[0], outcome
+    def _count_stillborn(self) -> None:
+        self._stillborn += 1
+        if self._stillborn >= STARTS:
+            raise InputError(
+                f"{STARTS} worker processes died one after the other while they started, most likely for lack of "
+                "memory; with --workers 1 everything runs in this process"
+            )
 
-    def _hand_out(self, number: int, task: Task) -> None:
-        try:
-            self._at_work[self._pool.submit(perform, task)] = (number, task)
-        except BrokenProcessPool:
-            self._lost.append((number, task))
+    def hear(self) -> Iterator[tuple[_Worker, Outcome | None]]:
+        """Wait for news: a worker with its outcome, or with None when it has died and another stands in its place."""
+        talking = {worker.pipe: worker for worker in self.workers}
+        for pipe in wait(list(talking)):
+            worker = talking[pipe]  # type: ignore[index]
+            try:
+                said = worker.pipe.recv()
+            except (EOFError, OSError):
+                self._replace(worker)
+                yield worker, None
+                continue
+            if said == READY:
+                worker.ready, self._stillborn = True, 0
+            else:
+                yield worker, said
 
-    def bury(self) -> list[tuple[int, Task]]:
-        """After a death: a new pool, and the tasks that were lost; nothing if nobody died."""
-        if not self._lost:
-            return []
-        lost = [*self._lost, *self._at_work.values()]
-        self._at_work, self._lost = {}, []
-        self.dismiss()
-        self._pool = self._hire()
-        return lost
+    def _replace(self, dead: _Worker) -> None:
+        if not dead.ready:
+            self._count_stillborn()
+        _end([dead])
+        self.workers[self.workers.index(dead)] = self._new()
 
     def dismiss(self) -> None:
-        _end(self._pool)
+        _end(self.workers)
+        self.workers = []
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
+class _Shift:
+    """The work of a crew: whoever is free gets the next task; those suspected of killing come last, alone."""
+
+    def __init__(self, crew: _Crew, source: Iterator[Given]) -> None:
+        self._crew, self._source = crew, source
+        self._ahead: deque[Given] = deque()  # fetched while all are at work, so that nobody waits for theory
+        self._suspects: deque[Given] = deque()
+        self._alone = False
+        self._deaths: dict[int, int] = {}
+
+    def work(self) -> Iterator[tuple[int, Outcome]]:
+        """Numbers of tasks and their outcomes, until all are done."""
+        while True:
+            self._ahead.extend(islice(self._source, max(0, len(self._crew.workers) - len(self._ahead))))
+            self._hand_out()
+            if not (self._ahead or self._suspects or self._busy()):
+                return
+            for worker, outcome in self._crew.hear():
+                given, worker.hand = worker.hand, None
+                if given is None:
+                    continue  # somebody who had nothing to do has died
+                if outcome is None:
+                    outcome = self._mourn(given)
+                self._hand_out()
+                if outcome is not None:
+                    yield given[0], outcome
+
+    def _busy(self) -> bool:
+        return any(worker.hand for worker in self._crew.workers)
+
+    def _hand_out(self) -> None:
+        if self._busy() and (self._suspects or self._alone):
+            return
+        free = [worker for worker in self._crew.workers if worker.ready and worker.hand is None]
+        self._alone = bool(self._suspects)
+        tasks = self._suspects if self._alone else self._ahead
+        for worker in free[:1] if self._alone else free:
+            if tasks:
+                worker.give(tasks.popleft())
+
+    def _mourn(self, given: Given) -> Outcome | None:
+        """What is to be said of a task whose worker has died; None if it is tried once more."""
+        number, _ = given
+        self._deaths[number] = self._deaths.get(number, 0) + self._alone
+        if self._deaths[number] >= DEATHS:
+            return Outcome((), 0.0, DIED)
+        self._suspects.append(given)
+        return None
+
+
+def _end(workers: list[_Worker]) -> None:
+    """End processes, and wait until they are gone."""
+    for worker in workers:
+        worker.pipe.close()
+        if worker.process.pid is not None:
+            worker.process.terminate()
+    for worker in workers:
+        worker.process.join(LEAVE_SECONDS)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+        worker.process.close()
 
 
 @contextmanager
@@ -171,12 +237,19 @@ def _main_kept_from_children() -> Iterator[None]:
 
 
 @contextmanager
-def _interrupts_for_us_alone() -> Iterator[None]:
-    """Ctrl-C is for the main process, which then stops the workers: they start, and stay, with it blocked."""
-    mask = getattr(signal, "pthread_sigmask", None)
-    before = mask(signal.SIG_BLOCK, {signal.SIGINT}) if mask else None
+def _signals_for_us_alone() -> Iterator[None]:
+    """Ctrl-C and a closed terminal are for the main process, which then ends the workers: these start, and stay, deaf.
+
+    The tracker of multiprocessing is started before, for it would take the signals out of the mask again.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:
-        if mask:
-            mask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
