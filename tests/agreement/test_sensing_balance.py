@@ -9,7 +9,7 @@ from giantstep.errors import InputError
 from giantstep.studies import Study
 
 pytestmark = pytest.mark.agreement
-SMALL = {"d": 16, "columns": 12, "rank": 6}
+SMALL = {"d": 60, "columns": 8, "rank": 6}
 
 
 @pytest.mark.parametrize("seed", [0, 500])
@@ -24,7 +24,28 @@ def test_the_slides_conclusion_fails_for_steps_beyond_the_square_of_the_scale() 
     assert all(m["imbalance_ratio"] < 1.05 for m in stays.measurements)
 
 
+def test_the_crossover_is_at_thousands_of_the_square_of_the_scale() -> None:
+    """Below it the imbalance is conserved although mu >> alpha^2, above it is not; both are predicted."""
+    below, above = (Balance(**SMALL, scale=0.01, step=0.1), Balance(**SMALL, scale=2e-3, step=0.4))
+    for point, least, most in ((below, 0.0, 0.1), (above, 1.0, 20.0)):
+        measured = point.run(seeds=8, workers=1).cells[0].measurements
+        excess = sum(m["excess"] for m in measured) / 8
+        assert least <= excess <= most
+        assert excess == pytest.approx(sum(m.finite["excess"] for m in measured) / 8, rel=0.2, abs=0.02)
+
+
+def test_the_drift_of_several_signals_is_outside() -> None:
+    results = Balance(**SMALL, true_rank=2).run(seeds=2, workers=1)
+    assert {j.status for j in results.verdict.judgements if j.quantity.name == "drift"} == {"outside"}
+
+
 def test_what_makes_no_sense_is_refused() -> None:
-    for wrong in ({"columns": 2}, {"rank": 1}, {"scale": 1}, {"d": 1000, "columns": 1000}, {"oversampling": 1}):
+    for wrong in (
+        {"columns": 2, "true_rank": 2},
+        {"rank": 1, "true_rank": 2},
+        {"scale": 1},
+        {"d": 1000, "columns": 1000},
+        {"oversampling": 1},
+    ):
         with pytest.raises(InputError):
             Balance(**wrong)

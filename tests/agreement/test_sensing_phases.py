@@ -33,6 +33,18 @@ def test_the_slides_total_is_a_bound_but_its_first_term_is_not() -> None:
     assert all(m["t_refine"] < 0.93 * measured.prediction["slide_total"] for m in measured.measurements)
 
 
+def test_steps_that_are_not_small() -> None:
+    """At mu = 0.9 the signal overshoots: the slide's 28 iterations are less than a third of what is needed."""
+    results = Phases(step=0.9, d=100).run(seeds=6, workers=1)
+    assert results.verdict.status == "holds", results.verdict.sentence
+    needed = [m["total"] for m in results.cells[0].measurements]
+    assert min(needed) > 3 * results.cells[0].prediction["slide_total"]
+    with pytest.raises(InputError, match="take a smaller step"):
+        Phases(step=1.0)
+    with pytest.raises(InputError, match="take a smaller step"):
+        Phases(step=0.9, measured="gaussian")
+
+
 def test_what_makes_no_sense_is_refused() -> None:
     for wrong in ({"rank": 5}, {"scale": 0.5}, {"true_rank": 200}):
         with pytest.raises(InputError):

@@ -20,6 +20,7 @@ from giantstep.theory.sensing import (
     final_error,
     growth_time,
     imbalance_at_start,
+    largest_curvature,
     lemma_ratio,
     population_times,
     power_angle,
@@ -29,6 +30,7 @@ from giantstep.theory.sensing import (
     tangent_dimension,
     tangent_interpolant,
     third_line,
+    total_bound,
 )
 from giantstep.theory.sensing.phase_laws import scalar_escape
 from giantstep.theory.sensing.spectral_matrix import limit_exponent
@@ -109,33 +111,70 @@ def test_exponents_and_their_limits() -> None:
     assert final_error(50, 20, 30, 400, 0.25, 1e-4).warning
 
 
-def test_refinement_against_a_sampled_tangent_space() -> None:
-    """h = A* A on T is a Wishart matrix; a unit vector M of T has the error (1 - mu h)^t (h - 1) M."""
-    d, rank, m, step = 40, 2, 400, 0.25
-    size = tangent_dimension(d, rank)
-    theory = Refinement.of(d, rank, m, step)
-    times, found, fitted = (0, 3, 10, 20), [], []
-    for seed in range(40):
+@pytest.mark.parametrize("step", [0.25, 0.6])
+def test_refinement_against_a_sampled_tangent_space(step: float) -> None:
+    """h = A* A on T is a Wishart matrix. The course for its law is that of descent in T, sampled: U = u M + D, with M a
+    unit vector of T and D orthogonal to it, and the error E = (u^2 - 1) M + u D."""
+    size, m, draws = 200, 1000, 12
+    theory = Refinement.of(200, 1, m, step)
+    shown = [(error, misfit) for (error, misfit), _ in zip(theory.course(), range(90), strict=False)]
+    errors, misfits = np.zeros((draws, 90)), np.zeros((draws, 90))
+    for seed in range(draws):
         g = np.random.default_rng(seed).standard_normal((m, size)) / sqrt(m)
-        values, vectors = np.linalg.eigh(g.T @ g)
-        weight = vectors[0] ** 2
-        decay = [(values - 1) ** 2 * (1 - step * values) ** (2 * t) for t in times]
-        found.append([np.sum(weight * e) for e in decay])
-        fitted.append([np.sum(weight * values * e) for e in decay])
-    for rows, train in ((found, False), (fitted, True)):
-        mean, error = np.mean(rows, axis=0), np.std(rows, axis=0) / sqrt(40)
-        expected = np.array([theory.error(t, train=train) ** 2 for t in times])
-        assert (np.abs(mean - expected) < 4 * error + 0.02 * expected).all()
-    assert theory.error(theory.time(0.01)) == pytest.approx(0.01, rel=1e-6)
-    late = log(theory.error(3001) / theory.error(3000))
-    assert late == pytest.approx(theory.rate, rel=0.01)
-    stopped = theory.stopped(1e-3)
-    assert theory.error(theory.time(1e-3, train=True)) == stopped
-    assert 1e-3 < stopped < 1e-3 / (1 - sqrt(size / m))
-    assert Refinement.of(d, rank, np.inf, step).rate == pytest.approx(log(0.75))
-    assert Refinement.of(d, rank, np.inf, step).duration(0.1, 0.01) == pytest.approx(log(10) / -log(0.75))
+        h, signal = g.T @ g, 1e-3
+        rest = signal * (h[0] - np.eye(size)[0])
+        rest[0] = 0.0
+        for t in range(90):
+            error = signal * rest
+            error[0] = signal**2 - 1
+            errors[seed, t], misfits[seed, t] = np.linalg.norm(error), np.linalg.norm(g @ error)
+            pull = h @ error
+            rest, signal = rest - step * signal * pull, signal * (1 - step * pull[0])
+            rest[0] = 0.0
+    for rows, column in ((errors, 0), (misfits, 1)):
+        low = np.array([row[column] for row in shown])
+        times = [[np.argmax(row <= value) for value in (0.5, 0.1, 0.02, 0.005)] for row in rows]
+        expected = [np.argmax(low <= value) for value in (0.5, 0.1, 0.02, 0.005)]
+        assert (np.abs(np.mean(times, axis=0) - expected) < 0.7).all()
+
+
+def test_refinement_ends_at_its_rate() -> None:
+    theory = Refinement.of(40, 2, 400, 0.25)
+    assert theory.rate == pytest.approx(log(1 - 0.25 * (1 - sqrt(79 / 400)) ** 2))
+    assert theory.duration(1e-9, 1e-12) == pytest.approx(3 * log(10) / -theory.rate, rel=0.06)
+    assert theory.duration(1e-2, 1e-6) == pytest.approx(theory.duration(1e-2, 1e-4) + theory.duration(1e-4, 1e-6))
+    assert 1e-3 < theory.stopped(1e-3) < 1e-3 / (1 - sqrt(79 / 400))
     with pytest.raises(InputError, match="tangent"):
-        Refinement.of(d, rank, size, step)
+        Refinement.of(40, 2, 79, 0.25)
+
+
+@pytest.mark.parametrize(("step", "factor"), [(0.1, 0.9), (0.25, 0.75), (0.6, 0.4), (0.7, 0.4), (0.9, 0.8)])
+def test_the_slowest_factor_with_infinitely_many_measurements(step: float, factor: float) -> None:
+    """max(1 - mu, |1 - 2 mu|): descent on the matrices themselves, from near the truth."""
+    theory = Refinement.of(12, 2, np.inf, step)
+    assert theory.rate == pytest.approx(log(factor))
+    assert theory.is_led_by_the_rest == (step <= 2 / 3)
+    x = basis(12, 2)
+    u, sizes = x + 1e-4 * np.random.default_rng(7).standard_normal(x.shape), []
+    for _ in range(60):
+        u = u + step * (x @ x.T - u @ u.T) @ u
+        sizes.append(np.linalg.norm(u @ u.T - x @ x.T))
+    late = [s for s in sizes if s > 1e-11]
+    assert log(late[-1] / late[-6]) / 5 == pytest.approx(log(factor), abs=0.02)
+
+
+@pytest.mark.parametrize(("d", "rank", "m", "symmetric"), [(80, 5, 4000, True), (50, 4, 2500, False)])
+def test_the_largest_curvature_at_the_truth(d: int, rank: int, m: int, symmetric: bool) -> None:
+    size = tangent_dimension(d, rank, symmetric=symmetric)
+    weight = np.ones(size)
+    weight[: rank * (rank + 1) // 2 if symmetric else rank**2] = sqrt(2)
+    found = []
+    for seed in range(4):
+        g = np.random.default_rng(seed).standard_normal((m, size)) * weight / sqrt(m)
+        found.append(np.linalg.eigvalsh(g.T @ g)[-1])
+    predicted = largest_curvature(d, rank, m, symmetric=symmetric)
+    assert np.mean(found) == pytest.approx(predicted, rel=0.03)
+    assert largest_curvature(d, rank, np.inf, symmetric=symmetric) == 2.0
 
 
 def test_tangent_interpolant_is_the_least_change_that_fits() -> None:
@@ -203,6 +242,22 @@ def test_the_slides_total() -> None:
     assert talk_total(200, 5, 200, 0.25, 1e-5) == pytest.approx(94.9, abs=0.05)
     assert talk_total(200, 5, 5, 0.25, 1e-5) == np.inf
     assert talk_total(200, 5, 10, 0.25, 1e-5, condition=2.0) > 4 * talk_total(200, 5, 10, 0.25, 1e-5)
+
+
+@pytest.mark.parametrize("step", [0.1, 0.5, 0.8, 0.95])
+@pytest.mark.parametrize("scale", [0.01, 1e-5])
+def test_the_total_with_the_rates_of_descent_is_a_bound(step: float, scale: float) -> None:
+    """And a close one, where the slide's is not a bound at all."""
+    d, true_rank, rank = 100, 4, 9
+    bound, slide = (law(d, true_rank, rank, step, scale) for law in (total_bound, talk_total))
+    times = []
+    for seed in range(5):
+        u = scale * np.random.default_rng(seed).standard_normal((d, rank)) / sqrt(rank)
+        start = PopulationStart.of(u, basis(d, true_rank))
+        times.append(population_times(start, step, 0.1**0.5, 2 * start.plateau)[1])
+    assert max(times) <= bound <= 3 * np.mean(times)
+    assert (np.mean(times) > slide) == (step > 0.7)
+    assert total_bound(d, true_rank, true_rank, step, scale) == np.inf
 
 
 def test_imbalance_of_a_gaussian_start() -> None:

@@ -20,7 +20,7 @@ from giantstep.learners.sensing import (
     random_factors,
 )
 from giantstep.streams import Streams
-from giantstep.theory.sensing import FinalError, Refinement, SpectralMatrix, final_error
+from giantstep.theory.sensing import FinalError, Refinement, SpectralMatrix, final_error, largest_curvature
 
 MOST_NUMBERS = 4e8  # numbers that the directions revealed along a run may take
 SIDE: dict[str, Any] = {"help": "side of the matrix", "ge": 2, "le": 4096}
@@ -114,6 +114,12 @@ class SensingClaim(FactorsClaim):
 
     def check(self) -> None:
         super().check()
+        curvature = largest_curvature(self.d, self.true_rank, self.m, symmetric=self.is_symmetric)
+        if self.step * curvature >= 2:
+            raise InputError(
+                f"step = {self.step} is not allowed; from {2 / curvature:.3g} on, 2 over the largest curvature at the "
+                "truth, gradient descent leaves the truth again: take a smaller step"
+            )
         numbers = 2.0 * (self.measurements + self.d * (self.d + 1) / 2) * self.held
         if numbers > MOST_NUMBERS:
             raise InputError(

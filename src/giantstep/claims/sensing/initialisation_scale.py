@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from giantstep import learners
+from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
@@ -33,6 +34,7 @@ MOST_SYMMETRIC = 0.1  # a larger start of U U' may have no positive semidefinite
         "interpolant stays 6 % off however large alpha is; with columns in pairs, so that U_0 V_0' = 0, large starts "
         "end in it. The slide's loss, 1/4 times a sum over n without 1/n, has steps of 2/n times those used here."
     ),
+    version=2,
 )
 class InitialisationScale(FactorsClaim):
     """Whatever the size of the start, all measurements are fitted; but only from a small start is the truth found.
@@ -61,9 +63,9 @@ class InitialisationScale(FactorsClaim):
         ),
         quantity.equal(
             "test_error",
-            Allowance(0.15, of="prediction"),
-            "the linear theory of refinement neglects the faster block of the tangent space and what noise adds",
-            help="relative error of the matrix found",
+            Allowance(0.04, of="prediction"),
+            "terms of order s^2, the noise of Z inside the complement of the truth, and what the start leaves",
+            help="relative error of the matrix found, where the misfit passes the tolerance",
             when=lambda point: point.is_small,
         ),
         quantity.equal(
@@ -78,16 +80,24 @@ class InitialisationScale(FactorsClaim):
     )
     views = (
         view.Curve(
-            "scale", (1e-6, 1e-4, 1e-2, 0.1, 0.3, 1), ("train_error", "test_error", "lazy_error"), together=True,
+            "scale", (1e-6, 1e-2, 0.1, 1), ("train_error", "test_error", "lazy_error"), together=True,
             log_x=True, log_y=True, title="asymmetric, $r_*$ = 5, n = 5 $r_*$ d",
         ),
         view.Curve(
-            "scale", (1e-6, 1e-4, 1e-2, 0.03, 0.1), ("train_error", "test_error"), together=True, log_x=True,
+            "scale", (1e-6, 1e-2, 0.1), ("train_error", "test_error"), together=True, log_x=True,
             log_y=True, at={"model": "symmetric", "true_rank": 2, "d": 40}, title="symmetric, $r_*$ = 2",
         ),
         view.Curve(
-            "scale", (1e-6, 1e-2, 0.1, 0.3, 1), ("train_error", "test_error", "lazy_error"), together=True,
+            "scale", (1e-6, 0.1, 0.3, 1), ("train_error", "test_error", "lazy_error"), together=True,
             log_x=True, log_y=True, at={"paired": True}, title="asymmetric, paired columns",
+        ),
+        view.Curve(
+            "tolerance", (0.1, 0.03, 0.01, 0.003), ("test_error",), log_x=True, log_y=True, seeds=16,
+            at={"d": 24, "true_rank": 3, "rank": 48, "step": 0.4}, title="when training stops, asymmetric",
+        ),
+        view.Curve(
+            "oversampling", (4, 5.5, 7.5), ("test_error",), log_x=True, seeds=16,
+            at={"model": "symmetric", "true_rank": 2}, title="measurements, symmetric",
         ),
     )  # fmt: skip
     presets = {
@@ -95,7 +105,7 @@ class InitialisationScale(FactorsClaim):
         "symmetric": {"true_rank": 2, "model": "symmetric", "d": 40},
         "lazy": {"paired": True, "scale": 1},
     }
-    default_seeds = 5
+    default_seeds = 8
     convention = (
         "L = (1/2)|A(UV') - y|^2 or (1/4)|A(UU') - y|^2 with A = <A_i, .>/sqrt(m); entries alpha N(0, 1) at the start; "
         "X, Y orthonormal; mu at most 1/(|A|^2 (|U_0|^2 + |V_0|^2))"
@@ -157,14 +167,18 @@ class InitialisationScale(FactorsClaim):
         labels = operator.apply(truth)
         size = float(np.linalg.norm(labels))
         step = min(self.step, 1 / self._curvature(start))
-        final = learners.run(
+        seen = learners.run(
             SensingDescent(problem, step),
             start,
             steps=MOST_ITERATIONS,
             stop=lambda state: state.train_norm <= self.tolerance * size,
-        ).last
-        error = relative_error(final.product, truth)
-        values = {"train_error": final.train_norm / size, "test_error": error}
+            watch={
+                "misfit": lambda state: state.train_norm / size,
+                "error": lambda state: relative_error(state.product, truth),
+            },
+        )
+        error = _error_at(self.tolerance, seen["misfit"], seen["error"])
+        values = {"train_error": float(seen["misfit"][-1]), "test_error": error}
         if self.scale < LAZY or start.right is None:
             return Measurement(values)
         interpolant = tangent_interpolant(operator.rows, labels, start.left, start.right)
@@ -181,3 +195,11 @@ class InitialisationScale(FactorsClaim):
         size = float(self.measurements * self.entries)
         one = 25 * size + 8 * self.d**2 * self.rank
         return Cost(iterations * one + 100 * size + 1e7, 20 * size + 40 * self.d * self.rank + 2e7)
+
+
+def _error_at(tolerance: float, misfits: Array, errors: Array) -> float:
+    """The error where the misfit passes the tolerance in its last step, between both in logarithms."""
+    if len(misfits) < 2 or not misfits[-1] <= tolerance < misfits[-2]:
+        return float(errors[-1])
+    part = np.log(misfits[-2] / tolerance) / np.log(misfits[-2] / misfits[-1])
+    return float(errors[-2] ** (1 - part) * errors[-1] ** part)

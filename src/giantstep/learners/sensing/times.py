@@ -85,7 +85,7 @@ def phase_times(
         return align >= 0 and 0 <= refine <= state.t - further
 
     if not run(dynamics, start, steps=steps, stop=is_over).stopped:
-        raise InputError(f"after {steps} iterations the phases have not ended; take a larger step or scale")
+        raise InputError(f"after {steps} iterations the phases have not ended; take another step or a larger scale")
     return PhaseTimes(align, escape, refine, np.array(errors))
 
 
@@ -114,5 +114,5 @@ def settled_error(dynamics: SensingDescent, start: Factors) -> float:
         return STEADY * before < error < SIGNAL_LEARNED
 
     if not run(dynamics, start, times=looks, stop=is_steady).stopped:
-        raise InputError(f"after {looks[-1]} steps the error is still falling; take a larger step")
+        raise InputError(f"after {looks[-1]} steps the error is still falling or oscillating; take another step")
     return error

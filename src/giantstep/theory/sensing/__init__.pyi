@@ -1,9 +1,10 @@
+from .imbalance import drift_on_draw as drift_on_draw
 from .imbalance import imbalance_at_start as imbalance_at_start
+from .imbalance import imbalance_on_draw as imbalance_on_draw
 from .imbalance import lemma_ratio as lemma_ratio
+from .imbalance import mean_drift as mean_drift
 from .imbalance import second_line as second_line
 from .imbalance import third_line as third_line
-from .linearised import Refinement as Refinement
-from .linearised import tangent_dimension as tangent_dimension
 from .linearised import tangent_interpolant as tangent_interpolant
 from .phase_laws import PopulationStart as PopulationStart
 from .phase_laws import alignment_time as alignment_time
@@ -13,6 +14,10 @@ from .phase_laws import population_times as population_times
 from .phase_laws import power_angle as power_angle
 from .phase_laws import power_method as power_method
 from .phase_laws import talk_total as talk_total
+from .phase_laws import total_bound as total_bound
+from .refinement import Refinement as Refinement
+from .refinement import largest_curvature as largest_curvature
+from .refinement import tangent_dimension as tangent_dimension
 from .spectral_matrix import FinalError as FinalError
 from .spectral_matrix import SpectralMatrix as SpectralMatrix
 from .spectral_matrix import error_exponent as error_exponent

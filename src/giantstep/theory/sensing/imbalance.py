@@ -6,12 +6,27 @@ mu^2 (grad_U^T grad_U - grad_V^T grad_V), so that, as long as a step lowers L by
     |B_t| <= |B_0| + 2 mu (L_0 - L_t).
 
 Source: [soltanolkotabi22], lemma in the proof of balancedness.
+
+The drift itself is much smaller than that: R = A*(y - A(U V^T)) changes B by mu^2 (V^T R^T R V - U^T R R^T U), which
+vanishes while U and V are singular vectors of Z = A*(y), and again at the truth. In between the factors turn from the
+one to the other. For a truth x y^T of rank 1 and balanced signals u, with R x, R y = a (y, x) + (g_V, g_U) and factors
+u (x + delta_U), u (y + delta_V), the change is u^2 (|g_U - a delta_U|^2 - |g_V - a delta_V|^2): all of T turns alike,
+and the two sides differ in what the measurements drew, (I - x x^T) Z y and (I - y y^T) Z^T x. So
+
+    |B_T - B_0| = S | |(I - x x^T) Z y|^2 - |(I - y y^T) Z^T x|^2 | / (dim T/m),       S = `Refinement.turning()`,
+
+whatever alpha. Derived, up to terms of order s^2. The signal's own share of B_0 meanwhile shrinks by 1 - mu^2 l^2 a
+step, l the leading singular value of Z: with z_U, z_V its vectors, p = U^T z_U and q = V^T z_V grow as p <- p + mu l q
+and q <- q + mu l p, so that p p^T - q q^T shrinks.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from math import erf, exp, log, pi, sqrt
 
+import numpy as np
+
+from giantstep.arrays import Array
 from giantstep.checks import require
 
 
@@ -26,6 +41,56 @@ def imbalance_at_start(rows: int, columns: int, rank: int) -> float:
     """
     total = rows + columns
     return sqrt(rank * ((rows - columns) ** 2 + 2 * total) + rank * (rank - 1) * total)
+
+
+def drift_on_draw(spectral: Array, left: Array, right: Array, turning: float, ratio: float) -> float:
+    """B_T - B_0 along the signal, of gradient descent on U V^T from a small start, see the module; for a truth of rank
+    1. Positive if U grows more.
+
+    Args:
+        spectral: Z = A*(y), (d1, d2).
+        left: x, (d1, 1), a unit vector.
+        right: y, (d2, 1), a unit vector.
+        turning: S of the setting, `Refinement.turning()`.
+        ratio: dim T/m.
+    """
+    forward, back = spectral @ right, spectral.T @ left
+    sides = [float(np.sum((z - x * (x.T @ z)) ** 2)) for z, x in ((forward, left), (back, right))]
+    return turning * (sides[0] - sides[1]) / ratio
+
+
+def imbalance_on_draw(spectral: Array, left: Array, right: Array, step: float, drift: float) -> float:
+    """|B_T|/|B_0| of gradient descent on U V^T for a truth of rank 1, see the module.
+
+    Args:
+        spectral: Z = A*(y), (d1, d2).
+        left: U_0, (d1, r).
+        right: V_0, (d2, r).
+        step: mu.
+        drift: `drift_on_draw`, of the same Z.
+    """
+    vectors, values, across = np.linalg.svd(spectral, full_matrices=False)
+    p, q = vectors[:, 0] @ left, across[0] @ right
+    grown = (p + q) / 2
+    steps = max(0.0, log(1 / float(np.linalg.norm(grown))) / log(1 + step * float(values[0])))
+    shrunk = (1 - (step * float(values[0])) ** 2) ** steps
+    start = left.T @ left - right.T @ right
+    end = start + (shrunk - 1) * (np.outer(p, p) - np.outer(q, q)) + drift * np.outer(grown, grown) / (grown @ grown)
+    return float(np.linalg.norm(end) / np.linalg.norm(start))
+
+
+def mean_drift(rows: int, columns: int, turning: float) -> float:
+    """E|B_T - B_0|: both sides of `drift_on_draw` are chi-squared, so that their difference is about normal with mean
+    d1 - d2 and variance 2 (d1 + d2), in units of S/(d1 + d2).
+
+    Args:
+        rows: d1, of U.
+        columns: d2, rows of V.
+        turning: S of the setting, `Refinement.turning()`.
+    """
+    mean, deviation = abs(rows - columns), sqrt(2 * (rows + columns))
+    folded = deviation * sqrt(2 / pi) * exp(-((mean / deviation) ** 2) / 2) + mean * erf(mean / deviation / sqrt(2))
+    return turning * folded / (rows + columns)
 
 
 def lemma_ratio(step: float, fall: float, start: float) -> float:

@@ -82,7 +82,7 @@ def alignment_time(
             return t
         if t >= steps:
             break
-    raise InputError(f"the power method does not align within {steps} iterations; take a larger step or more columns")
+    raise InputError(f"the power method does not align within {steps} iterations; take more columns or measurements")
 
 
 def scalar_escape(signal: float, level: float, step: float, steps: int = 10**6, *, top: float = 1.0) -> int:
@@ -92,7 +92,7 @@ def scalar_escape(signal: float, level: float, step: float, steps: int = 10**6, 
         if signal >= level:
             return t
         signal *= 1 + step * (top - signal**2)
-    raise InputError(f"the signal does not grow to {level:g} within {steps} iterations; take a larger step or start")
+    raise InputError(f"the signal does not grow to {level:g} within {steps} iterations; start from a larger scale")
 
 
 def escape_time(spectral: Array, basis: Array, start: Array, step: float, level: float) -> int:
@@ -211,3 +211,29 @@ def talk_total(d: int, true_rank: int, rank: int, step: float, scale: float, con
         log(max(1.0, condition * true_rank / free) / scale),
     )
     return sum(phases) / (step * smallest**2)
+
+
+def total_bound(d: int, true_rank: int, rank: int, step: float, scale: float) -> float:
+    """The slide's total with the rates that gradient descent has, for |X| = 1, infinitely many measurements and a step
+    below 1: a signal grows by 1 + mu, cross terms shrink from alpha to alpha^2 by 1 - mu a step, the signal's own error
+    shrinks from 1 to alpha^2 by |1 - 2 mu|:
+
+        ln(2 sqrt(d/min(r, d))/alpha)/ln(1 + mu) + max(ln(c/alpha)/-ln(1 - mu), ln(c/alpha^2)/-ln|1 - 2 mu|),
+
+    c = max(1, r*/(min(r, d) - r*)). An upper bound for true ranks well below d, infinite for r = r*. Derived; the
+    constants are those of the slide, see `talk_total`.
+
+    Args:
+        d: rows of U.
+        true_rank: r*.
+        rank: r, columns of U.
+        step: mu, below 1.
+        scale: alpha of the start.
+    """
+    columns = min(rank, d)
+    if columns == true_rank:
+        return float("inf")
+    constant = max(1.0, true_rank / (columns - true_rank))
+    across = log(constant / scale) / -log(1 - step)
+    inside = log(constant / scale**2) / -log(abs(1 - 2 * step)) if step != 0.5 else 0.0
+    return log(2 * sqrt(d / columns) / scale) / log(1 + step) + max(across, inside)
