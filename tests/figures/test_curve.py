@@ -27,15 +27,15 @@ def test_theory_is_a_dark_line_and_simulation_blue_marks_with_bars(curve):
     axes = draw(curve).axes[0]
     theory, simulation, edge, limit = curve.series
     line = line_through(axes, theory.x, theory.y)
-    assert (to_hex(line.get_color()), line.get_linestyle(), line.get_marker()) == (style.THEORY, "-", "None")
+    assert (to_hex(line.get_color()), line.get_linestyle(), line.get_marker()) == (style.LIGHT.ink, "-", "None")
     (bars,) = [one for one in axes.containers if isinstance(one, ErrorbarContainer)]
-    assert (to_hex(bars.lines[0].get_color()), bars.lines[0].get_linestyle()) == (style.SIMULATION, "None")
+    assert (to_hex(bars.lines[0].get_color()), bars.lines[0].get_linestyle()) == (style.LIGHT.simulation, "None")
     segments = bars.lines[2][0].get_segments()
     assert len(segments) == 9
     for (low, high), y in zip(segments, simulation.y, strict=True):
         assert (low[1], high[1]) == pytest.approx((y - 0.2, y + 0.2))
     assert line_through(axes, edge.x, edge.y).get_linewidth() < line.get_linewidth()
-    assert to_hex(line_through(axes, limit.x, limit.y).get_color()) == style.BOUND
+    assert to_hex(line_through(axes, limit.x, limit.y).get_color()) == style.LIGHT.bound
     assert labels(axes) == ["theory", "simulation", "edge", "limit", "threshold"]
 
 
@@ -54,7 +54,7 @@ def test_groups_share_colour_and_legend_entry():
         series.append(Series(name, x, [0.5, len(series)], kind="simulation", group=name))
     axes = axes_of(*series)
     colours = [to_hex(line_through(axes, x, one.y).get_color()) for one in series]
-    assert colours == [style.GROUPS[0], style.GROUPS[0], style.GROUPS[1], style.GROUPS[1]]
+    assert colours == [style.LIGHT.groups[0], style.LIGHT.groups[0], style.LIGHT.groups[1], style.LIGHT.groups[1]]
     assert labels(axes) == ["one", "two", "theory", "simulation"]
 
 

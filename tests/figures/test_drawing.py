@@ -33,10 +33,11 @@ def test_saving_twice_gives_the_same_bytes(curve, tmp_path):
     assert first == second
 
 
-def test_svg_holds_no_date_and_needs_no_font(curve):
+def test_svg_holds_no_date_and_its_text_is_text_in_fonts_that_many_have(curve):
     text = draw(curve).svg()
     assert "<dc:date>" not in text
-    assert "font-family" not in text
+    assert "<text" in text
+    assert "'STIXGeneral', 'STIX Two Text', 'Times New Roman', Times" in text
 
 
 def test_a_suffix_that_is_no_picture_names_those_that_are(curve, tmp_path):

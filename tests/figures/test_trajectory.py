@@ -11,7 +11,7 @@ def test_paths_run_from_an_open_circle_to_a_dot():
     path, start, end, goal = axes.get_lines()
     assert np.array_equal(path.get_xydata()[:3], np.column_stack([x, y])[:3])
     assert start.get_xydata().tolist() == [[0, 0]]
-    assert start.get_markerfacecolor() == "white"
+    assert start.get_markerfacecolor() == "#ffffff"
     assert end.get_xydata().tolist() == [[2, 4]]
     assert goal.get_marker() == "*"
     assert axes.get_aspect() == 1

@@ -9,5 +9,6 @@ from .drawing import Drawing as Drawing
 from .drawing import check_destination as check_destination
 from .drawing import draw as draw
 from .formula import formula_svg as formula_svg
+from .look import Look as Look
 from .of_analysis import staircase_picture as staircase_picture
 from .series import Series as Series

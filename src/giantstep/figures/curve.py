@@ -32,10 +32,10 @@ def colours(series: tuple[Series, ...]) -> list[tuple[str, int]]:
     order = {key: number for number, key in enumerate(dict.fromkeys(coloured))}
     palette = style.group_colours(len(order))
     roles = {
-        "theory": style.THEORY,
-        "simulation": style.SIMULATION,
-        "reference": style.REFERENCE,
-        "bound": style.BOUND,
+        "theory": style.colours().ink,
+        "simulation": style.colours().simulation,
+        "reference": style.colours().reference,
+        "bound": style.colours().bound,
     }
     result = []
     for key, one in zip(keys, series, strict=True):
@@ -86,7 +86,7 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
             _say_missing(axes, row, np.isfinite(np.asarray(one.y, dtype=np.float64)), legend)
     for number, (place, label) in enumerate(picture.vertical_lines):
         look: dict[str, Any] = {"linestyle": style.DASHES[number % len(style.DASHES)], "linewidth": 1.1}
-        legend.add(label, axes.axvline(place, color=style.REFERENCE, zorder=1.2, **look))
+        legend.add(label, axes.axvline(place, color=style.colours().reference, zorder=1.2, **look))
     _explain_shared_entries(legend, series)
 
     shown_x = np.concatenate([row.x[row.shown] for row in rows])
@@ -126,7 +126,7 @@ def _marks(axes: Axes, row: _Row) -> Any:
         "linestyle": "none",
         "marker": style.MARKERS[row.number % len(style.MARKERS)],
         "markersize": 3.0 if crowded else _MARK,
-        "markeredgecolor": "white",
+        "markeredgecolor": style.colours().paper,
         "markeredgewidth": 0.3 if crowded else _MARK_EDGE,
         "zorder": 3,
     }
@@ -161,13 +161,13 @@ def _explain_shared_entries(legend: Legend, series: tuple[Series, ...]) -> None:
     for one in series:
         kinds.setdefault(one.label, set()).add(one.kind)
     if any(label and {"theory", "simulation"} <= kind for label, kind in kinds.items()):
-        legend.add("theory", Line2D([], [], color=style.INK, linewidth=1.7))
+        legend.add("theory", Line2D([], [], color=style.colours().ink, linewidth=1.7))
         look: dict[str, Any] = {
             "markersize": _MARK,
-            "markeredgecolor": "white",
+            "markeredgecolor": style.colours().paper,
             "markeredgewidth": _MARK_EDGE,
         }
-        legend.add("simulation", Line2D([], [], color=style.INK, linestyle="none", marker="o", **look))
+        legend.add("simulation", Line2D([], [], color=style.colours().ink, linestyle="none", marker="o", **look))
 
 
 def _shade_forbidden(axes: Axes, rows: list[_Row]) -> None:
@@ -177,6 +177,6 @@ def _shade_forbidden(axes: Axes, rows: list[_Row]) -> None:
         if row.forbidden is not None:
             x, y = (np.array(x_limits), row.y[row.shown]) if row.is_single else (row.x, row.y)
             edge = high if row.forbidden == "above" else low
-            axes.fill_between(x, y, edge, color=style.BOUND, alpha=0.06, linewidth=0, zorder=0.5)
+            axes.fill_between(x, y, edge, color=style.colours().bound, alpha=0.06, linewidth=0, zorder=0.5)
     axes.set_xlim(x_limits)
     axes.set_ylim(low, high)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from giantstep.checks import file_path
 from giantstep.errors import InputError
 from giantstep.figures.data import PanelPicture, Picture, TrajectoryPicture
+from giantstep.figures.look import Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,18 +41,18 @@ _METADATA: dict[str, dict[str, str | None]] = {
 
 
 @contextmanager
-def _look() -> Iterator[None]:
-    """matplotlib's own defaults plus ours, whatever the user's matplotlibrc says, restored afterwards."""
+def _look(look: Look) -> Iterator[None]:
+    """matplotlib's own defaults plus those of a look, whatever the user's matplotlibrc says, restored afterwards."""
     try:
         import matplotlib
     except ImportError:
         raise InputError(NEEDS_MATPLOTLIB) from None
-    from giantstep.figures.style import SETTINGS
+    from giantstep.figures.style import looking, settings
 
-    with _SETTINGS_LOCK, matplotlib.rc_context():
+    with _SETTINGS_LOCK, matplotlib.rc_context(), looking(look):
         matplotlib.rcdefaults()
-        settings: Any = matplotlib.rcParams
-        settings.update(SETTINGS)
+        current: Any = matplotlib.rcParams
+        current.update(settings())
         yield
 
 
@@ -91,18 +92,19 @@ def _cannot_save(path: str | Path, why: str) -> InputError:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A finished `picture`; `figure` is the matplotlib figure, `axes` its plots in order."""
+    """A finished `picture` in a `look`; `figure` is the matplotlib figure, `axes` its plots in order."""
 
     picture: Picture
     figure: Figure
     axes: tuple[Axes, ...]
+    look: Look = Look()  # noqa: RUF009  (a look is frozen)
 
     def save(self, path: str | Path) -> Path:
         """Write to a file; its suffix (.svg, .pdf, .png, or .gif for trajectories) chooses the format."""
         moving = moving_part(self.picture)
         place = check_destination(path, moves=moving is not None)
         kind = place.suffix.lower()
-        content = _animated(moving) if kind == MOVING and moving is not None else self._render(kind[1:])
+        content = _animated(moving, self.look) if kind == MOVING and moving is not None else self._render(kind[1:])
         try:
             place.write_bytes(content)
         except OSError as error:
@@ -112,7 +114,7 @@ class Drawing:
     def svg(self) -> str:
         return self._render("svg").decode("utf-8")
 
-    def png(self, dpi: int = 200) -> bytes:
+    def png(self, dpi: int | None = None) -> bytes:
         return self._render("png", dpi=dpi)
 
     def _repr_svg_(self) -> str:
@@ -122,12 +124,18 @@ class Drawing:
         width, height = self.figure.get_size_inches()
         return f"Drawing({self.picture.title!r}, {len(self.axes)} plot(s), {width:.1f} x {height:.1f} in)"
 
-    def _render(self, kind: str, dpi: int = 200) -> bytes:
+    def _render(self, kind: str, dpi: int | None = None) -> bytes:
         buffer = io.BytesIO()
         metadata: dict[str, Any] = {**_METADATA[kind]}
-        with _look():
-            self.figure.savefig(buffer, format=kind, dpi=dpi, metadata=metadata)
-        return buffer.getvalue()
+        how: dict[str, Any] = {"dpi": dpi or self.look.dpi, "transparent": self.look.transparent}
+        with _look(self.look):
+            self.figure.savefig(buffer, format=kind, metadata=metadata, **how)
+        return _with_common_fonts(buffer.getvalue()) if kind == "svg" else buffer.getvalue()
+
+
+def _with_common_fonts(svg: bytes) -> bytes:
+    """Where the letters' own font is not installed, one of the same widths stands in."""
+    return svg.replace(b"'STIXGeneral'", b"'STIXGeneral', 'STIX Two Text', 'Times New Roman', Times")
 
 
 def moving_part(picture: Picture) -> Picture | None:
@@ -138,23 +146,24 @@ def moving_part(picture: Picture) -> Picture | None:
     return replace(picture, panels=panels) if panels else None
 
 
-def _animated(picture: Picture) -> bytes:
-    with _look():
+def _animated(picture: Picture, look: Look) -> bytes:
+    with _look(look):
         from giantstep.figures.animation import film
         from giantstep.figures.page import lay_out
 
         return film(*lay_out(picture))
 
 
-def draw(picture: Picture) -> Drawing:
-    """Draw any `picture`.
+def draw(picture: Picture, look: Look | None = None) -> Drawing:
+    """Draw any `picture`, in a `look` of its own if one is given.
 
     >>> from giantstep.figures import CurvePicture, Series
     >>> draw(CurvePicture("A line", "x", "y", [Series("theory", [0, 1], [0, 2])]))
     Drawing('A line', 1 plot(s), 5.8 x 4.0 in)
     """
-    with _look():
+    look = look or Look()
+    with _look(look):
         from giantstep.figures.page import lay_out
 
         figure, axes = lay_out(picture)
-    return Drawing(picture, figure, axes)
+    return Drawing(picture, figure, axes, look)

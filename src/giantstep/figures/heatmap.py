@@ -48,7 +48,7 @@ def paint_heatmap(axes: Axes, picture: HeatMapPicture) -> Legend:
     if high - low <= 1e-9 * max(abs(low), abs(high)):  # one value everywhere: the middle of the colours
         half = 0.5 * abs(low) or 0.5
         low, high = low - half, high + half
-    colours = LinearSegmentedColormap.from_list("giantstep", style.SEQUENTIAL)
+    colours = LinearSegmentedColormap.from_list("giantstep", style.colours().sequential)
     edges_x, edges_y = cell_edges(x, picture.log_x), cell_edges(y, picture.log_y)
     # Cells are drawn to their own edge in their own colour, or viewers show hairlines between them.
     mesh = axes.pcolormesh(
@@ -70,15 +70,15 @@ def paint_heatmap(axes: Axes, picture: HeatMapPicture) -> Legend:
     set_ticks(axes.yaxis, y, picture.log_y, every_place=True)
     if picture.boundary is not None:
         bound_x, bound_y = (np.asarray(column) for column in picture.boundary)
-        (line,) = axes.plot(bound_x, bound_y, color=style.THEORY, linewidth=1.7, zorder=3)
-        line.set_path_effects([Stroke(linewidth=3.6, foreground="white"), Normal()])
+        (line,) = axes.plot(bound_x, bound_y, color=style.colours().ink, linewidth=1.7, zorder=3)
+        line.set_path_effects([Stroke(linewidth=3.6, foreground=style.colours().paper), Normal()])
         axes.set_xlim(edges_x[0], edges_x[-1])
         axes.set_ylim(edges_y[0], edges_y[-1])
         legend.add(picture.boundary_label, line)
     if np.ma.is_masked(values):
         hatching: dict[str, Any] = {
-            "facecolor": style.MISSING,
-            "edgecolor": style.MISSING_HATCH,
+            "facecolor": style.colours().paper,
+            "edgecolor": style.colours().hatch,
             "hatch": "//////",
             "linewidth": 0.0,
         }
@@ -88,7 +88,7 @@ def paint_heatmap(axes: Axes, picture: HeatMapPicture) -> Legend:
     box = axes.get_window_extent()
     beside = axes.inset_axes((1 + 7 / box.width, 0, 9 / box.width, 1))
     bar = axes.figure.colorbar(mesh, cax=beside)
-    bar.set_label(wrap(picture.value_label, box.height / 72, style.LABEL_SIZE))
+    bar.set_label(wrap(picture.value_label, box.height / 72, style.points(style.LABEL_SIZE)))
     bar.outline.set_linewidth(0.5)
     axes.set_xlabel(picture.x_label)
     axes.set_ylabel(picture.y_label)

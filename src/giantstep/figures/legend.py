@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.transforms import BboxBase, ScaledTranslation
 
 from giantstep.figures import style
 from giantstep.figures.text import wrap
 
-_DARK = 225  # a pixel darker than this (of 255) in any colour is covered; light shading is not
+_SEEN = 30  # a pixel that differs so much (of 255) from the ground in any colour is covered; light shading is not
 _INSIDE = ("upper right", "upper left", "lower right", "lower left", "center right", "center left")
 _CLEARANCE = 3  # points kept free around a legend
 _HANDLE = 0.45  # inches that an entry's line or mark takes beside its words
@@ -32,7 +33,9 @@ class Ink:
         canvas.draw()
         for axes in plots:
             axes.grid(visible=True)
-        self.dark = np.asarray(canvas.buffer_rgba())[::-1, :, :3].min(axis=2) < _DARK
+        ground = np.array([round(255 * part) for part in to_rgb(style.colours().paper)])
+        pixels = np.asarray(canvas.buffer_rgba())[::-1, :, :3].astype(int)
+        self.dark = np.abs(pixels - ground).max(axis=2) > _SEEN
 
     def touches(self, box: BboxBase) -> bool:
         rows = slice(max(0, int(box.y0) - _CLEARANCE), int(np.ceil(box.y1)) + _CLEARANCE)
@@ -57,7 +60,7 @@ class Legend:
             return
         room = axes.get_window_extent()
         handles = [tuple(artists) if len(artists) > 1 else artists[0] for artists in self.entries.values()]
-        words = [wrap(label, room.width / 72 - _HANDLE, style.LEGEND_SIZE) for label in self.entries]
+        words = [wrap(label, room.width / 72 - _HANDLE, style.points(style.LEGEND_SIZE)) for label in self.entries]
         settings: dict[str, Any] = {"handles": handles, "labels": words}
         if self.inside and ink is not None:
             for corner in _INSIDE:

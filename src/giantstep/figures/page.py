@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import Collection
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from giantstep.arrays import Array
+from giantstep.errors import InputError
 from giantstep.figures import style
 from giantstep.figures.curve import paint_curve
 from giantstep.figures.data import (
@@ -32,10 +35,38 @@ from giantstep.figures.text import wrap
 from giantstep.figures.trajectory import paint_trajectory
 
 _MOST_IN_A_ROW = 3
+_LEAST_WIDTH, _LEAST_HEIGHT = 0.6, 0.4  # inches of a plot
 _DPI = 72  # while arranging, one pixel is one point
 
 
 def lay_out(picture: Picture) -> tuple[Figure, tuple[Axes, ...]]:
+    """The page of a picture: as high as it needs to be, or as high as its look asks for.
+
+    A page of a given size is laid out until its plots fill it: what stands around them takes what it needs.
+    """
+    wanted = style.now().size
+    if wanted is None:
+        return _lay_out(picture)
+    height: float | None = None
+    for _ in range(4):
+        figure, axes = _lay_out(picture, wanted[0], height)
+        rows = len({round(one.get_position().y0, 6) for one in axes})
+        page, plot = float(figure.get_size_inches()[1]), axes[0].get_position().height
+        height = plot * page + (wanted[1] - page) / rows
+        if abs(page - wanted[1]) < 0.01:
+            break
+        if height < _LEAST_HEIGHT:
+            raise InputError(
+                f"{len(axes)} panels and their words do not fit into {wanted[0]:.3g} x {wanted[1]:.3g} inches; take a "
+                "larger size, smaller letters, one panel alone, or no caption"
+            )
+    figure.set_size_inches(*wanted)
+    return figure, axes
+
+
+def _lay_out(
+    picture: Picture, page_width: float | None = None, height: float | None = None
+) -> tuple[Figure, tuple[Axes, ...]]:
     """Paint every panel, measure what stands around it, and build the page from these measures.
 
     Call it within the look of `draw`. The plots' size is settled before the legends look for their places,
@@ -48,16 +79,25 @@ def lay_out(picture: Picture) -> tuple[Figure, tuple[Axes, ...]]:
     FigureCanvasAgg(figure)
     axes = tuple(figure.add_axes((0.0, 0.0, 1.0, 1.0)) for _ in panels)
     # Widths come first: what the y axes need is measured, the rest of the page's width is the plots'.
-    width, height = style.PAGE_WIDTH[grid.columns] / grid.columns - 0.8, style.PLOT_HEIGHT[grid.columns]
+    is_given = page_width is not None
+    page_width = page_width or style.PAGE_WIDTH[grid.columns]
+    height = height or style.PLOT_HEIGHT[grid.columns]
+    width = max(page_width / grid.columns - 0.8, 0.5)
     grid.place(figure, axes, width, height, np.full((4, rows, grid.columns), 0.4))
     legends = [_paint(one, panel) for one, panel in zip(axes, panels, strict=True)]
+    _scale_lines(figure, style.now().line_scale)
     around = grid.measure(axes)
-    width = (style.PAGE_WIDTH[grid.columns] - grid.across(around)) / grid.columns
+    width = (page_width - grid.across(around)) / grid.columns
+    if is_given and width < _LEAST_WIDTH:
+        raise InputError(
+            f"{grid.columns} panels do not fit side by side into {page_width:.3g} inches; take a larger size, smaller "
+            "letters, or one panel alone"
+        )
     grid.place(figure, axes, width, height, around)
     for one, title in zip(axes, _titles(picture, panels), strict=True):
-        one.set_title(wrap(title, width, style.TITLE_SIZE, weight="bold"))
-        one.set_xlabel(wrap(one.get_xlabel(), width, style.LABEL_SIZE))
-        one.set_ylabel(wrap(one.get_ylabel(), height, style.LABEL_SIZE))
+        one.set_title(wrap(title, width, style.points(style.TITLE_SIZE), weight="bold"))
+        one.set_xlabel(wrap(one.get_xlabel(), width, style.points(style.LABEL_SIZE)))
+        one.set_ylabel(wrap(one.get_ylabel(), height, style.points(style.LABEL_SIZE)))
     seekers = [one for one, legend in zip(axes, legends, strict=True) if legend.inside and legend.entries]
     ink = Ink(figure, seekers) if seekers else None
     for one, legend in zip(axes, legends, strict=True):
@@ -65,10 +105,21 @@ def lay_out(picture: Picture) -> tuple[Figure, tuple[Axes, ...]]:
     around = grid.measure(axes)
     page = grid.across(around) + grid.columns * width
     title = picture.title if isinstance(picture, PanelPicture) else ""
-    head = wrap(title, page - 2 * style.MARGIN, style.PAGE_TITLE_SIZE, weight="bold")
-    foot = wrap(_caption(picture), page - 2 * style.MARGIN, style.CAPTION_SIZE)
+    head = wrap(title, page - 2 * style.MARGIN, style.points(style.PAGE_TITLE_SIZE), weight="bold")
+    foot = wrap(_caption(picture), page - 2 * style.MARGIN, style.points(style.CAPTION_SIZE))
     grid.place(figure, axes, width, height, around, head, foot)
     return figure, axes
+
+
+def _scale_lines(figure: Figure, factor: float) -> None:
+    """Lines and marks as wide as the look asks for."""
+    if factor == 1.0:
+        return
+    for line in figure.findobj(Line2D):
+        line.set_linewidth(factor * line.get_linewidth())
+        line.set_markersize(factor * line.get_markersize())
+    for many in figure.findobj(Collection):
+        many.set_linewidth((factor * np.asarray(many.get_linewidth())).tolist())
 
 
 @dataclass(frozen=True)
@@ -104,8 +155,8 @@ class _Grid:
     ) -> None:
         """Set the page's size and every part's place on it."""
         left, right, below, above = around[0].max(0), around[1].max(0), around[2].max(1), around[3].max(1)
-        head_height = _height(head, style.PAGE_TITLE_SIZE) + (style.GAP if head else 0.0)
-        foot_height = _height(foot, style.CAPTION_SIZE) + (0.6 * style.GAP if foot else 0.0)
+        head_height = _height(head, style.points(style.PAGE_TITLE_SIZE)) + (style.GAP if head else 0.0)
+        foot_height = _height(foot, style.points(style.CAPTION_SIZE)) + (0.6 * style.GAP if foot else 0.0)
         plots = (self.rows - 1) * style.GAP + self.rows * height + below.sum() + above.sum()
         page = np.array(
             [self.across(around) + self.columns * width, 2 * style.MARGIN + head_height + plots + foot_height]
@@ -118,10 +169,10 @@ class _Grid:
             one.set_position((x / page[0], 1 - (y + height) / page[1], width / page[0], height / page[1]))
         margin_x, margin_y = style.MARGIN / page
         if head:
-            look: dict[str, Any] = {"va": "top", "fontsize": style.PAGE_TITLE_SIZE, "fontweight": "bold"}
+            look: dict[str, Any] = {"va": "top", "fontsize": style.points(style.PAGE_TITLE_SIZE), "fontweight": "bold"}
             figure.text(margin_x, 1 - margin_y, head, linespacing=style.LINE_SPACING, **look)
         if foot:
-            look = {"va": "bottom", "fontsize": style.CAPTION_SIZE, "color": style.CAPTION}
+            look = {"va": "bottom", "fontsize": style.points(style.CAPTION_SIZE), "color": style.colours().frame}
             figure.text(margin_x, margin_y, foot, linespacing=style.LINE_SPACING, **look)
 
 

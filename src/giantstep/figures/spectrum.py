@@ -30,14 +30,16 @@ def paint_spectrum(axes: Axes, picture: SpectrumPicture) -> Legend:
     bins = _bins(bulk, values if outliers.size > _FEW_OUTLIERS * values.size else values[~bulk.outside(values)])
     # With a second sample behind, the first is an outline: two fills would mix their colours.
     outline = before is not None
-    heights = [_histogram(axes, values, bins, picture.values_label, legend, style.SIMULATION, 0 if outline else 0.3)]
+    heights = [
+        _histogram(axes, values, bins, picture.values_label, legend, style.colours().simulation, 0 if outline else 0.3)
+    ]
     if before is not None:
-        heights.append(_histogram(axes, before, bins, picture.before_label, legend, style.BEFORE, 0.45))
+        heights.append(_histogram(axes, before, bins, picture.before_label, legend, style.colours().before, 0.45))
     top = max(float(h.max()) for h in heights)
     if picture.density_x is not None and picture.density_y is not None:
         x, y = np.asarray(picture.density_x), np.asarray(picture.density_y)
         y = np.where(np.isfinite(y), y, np.nan)
-        (line,) = axes.plot(x, y, color=style.THEORY, linewidth=1.7, zorder=3)
+        (line,) = axes.plot(x, y, color=style.colours().ink, linewidth=1.7, zorder=3)
         legend.add(picture.density_label, line)
         # A density may be singular at an edge: let most of it, not its largest value, set the scale.
         top = max(float(np.nanquantile(y, 0.95)), min(top, 2.5 * float(np.nanquantile(y, 0.95))))
@@ -47,7 +49,7 @@ def paint_spectrum(axes: Axes, picture: SpectrumPicture) -> Legend:
     _paint_spikes(axes, picture, legend)
     if outliers.size and outliers.size <= _FEW_OUTLIERS * values.size:
         ticks = axes.vlines(
-            outliers, 0, 0.035 * 1.12 * top, color=style.SIMULATION, linewidth=0.8, alpha=0.7, zorder=2.5
+            outliers, 0, 0.035 * 1.12 * top, color=style.colours().simulation, linewidth=0.8, alpha=0.7, zorder=2.5
         )
         if not any(kind == "measured" for _, _, kind in picture.spikes):
             legend.add("values beyond the bulk", ticks)
@@ -111,8 +113,8 @@ def _bins(bulk: _Bulk, covered: Array) -> Array:
 def _histogram(axes: Axes, values: Array, bins: Array, label: str, legend: Legend, colour: str, fill: float) -> Array:
     counts, _ = np.histogram(values, bins)
     heights = np.asarray(counts / (values.size * np.diff(bins)), dtype=np.float64)
-    depth = 1.5 if colour == style.BEFORE else 2.0
-    line = 0.0 if colour == style.BEFORE else 1.1
+    depth = 1.5 if colour == style.colours().before else 2.0
+    line = 0.0 if colour == style.colours().before else 1.1
     if fill:
         axes.stairs(heights, bins, fill=True, color=(colour, fill), linewidth=0, zorder=depth)
     if line:
@@ -127,14 +129,19 @@ def _name_cut_bars(axes: Axes, heights: Array, bins: Array, top: float) -> None:
     if cut.size:
         tallest = cut[np.argmax(heights[cut])]
         middle = (bins[tallest] + bins[tallest + 1]) / 2
-        look: dict[str, Any] = {"ha": "left", "va": "top", "fontsize": 8.5, "color": style.SIMULATION}
+        look: dict[str, Any] = {
+            "ha": "left",
+            "va": "top",
+            "fontsize": style.points(8.5),
+            "color": style.colours().simulation,
+        }
         axes.annotate(f" $\\uparrow$ {heights[tallest]:.3g}", (middle, 1), xycoords=("data", "axes fraction"), **look)
 
 
 def _paint_spikes(axes: Axes, picture: SpectrumPicture, legend: Legend) -> None:
     for position, label, kind in picture.spikes:
         if kind == "edge":
-            look: dict[str, Any] = {"color": style.REFERENCE, "linewidth": 1.0, "linestyle": style.DASHES[0]}
+            look: dict[str, Any] = {"color": style.colours().reference, "linewidth": 1.0, "linestyle": style.DASHES[0]}
             legend.add(label, axes.axvline(position, zorder=1.2, **look))
         elif kind == "predicted":
             cross: dict[str, Any] = {
@@ -143,12 +150,12 @@ def _paint_spikes(axes: Axes, picture: SpectrumPicture, legend: Legend) -> None:
                 "markeredgewidth": 2,
                 "linestyle": "none",
             }
-            (mark,) = axes.plot([position], [0], color=style.THEORY, clip_on=False, zorder=5, **cross)
+            (mark,) = axes.plot([position], [0], color=style.colours().ink, clip_on=False, zorder=5, **cross)
             legend.add(label, mark)
         else:
             arrow = {
                 "arrowstyle": "-|>",
-                "color": style.SIMULATION,
+                "color": style.colours().simulation,
                 "linewidth": 1.4,
                 "shrinkA": 0,
                 "shrinkB": 0,
@@ -157,7 +164,7 @@ def _paint_spikes(axes: Axes, picture: SpectrumPicture, legend: Legend) -> None:
             place = ("data", "axes fraction")
             axes.annotate("", (position, 0.06), xycoords=place, arrowprops=arrow, zorder=4, **ends)
             shape: dict[str, Any] = {"marker": r"$\downarrow$", "markersize": 9, "linestyle": "none"}
-            legend.add(label, Line2D([], [], color=style.SIMULATION, **shape))
+            legend.add(label, Line2D([], [], color=style.colours().simulation, **shape))
 
 
 def _set_axis(axes: Axes, bulk: _Bulk, left: float, right: float, marks: Array) -> None:
@@ -199,7 +206,7 @@ def _set_axis(axes: Axes, bulk: _Bulk, left: float, right: float, marks: Array) 
         [middle - 0.012, middle + 0.012],
         [0, 0],
         transform=axes.transAxes,
-        **(stroke | {"color": "white", "linewidth": 3}),
+        **(stroke | {"color": style.colours().paper, "linewidth": 3}),
         zorder=6,
     )
     for shift in (-0.012, 0.012):

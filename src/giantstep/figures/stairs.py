@@ -23,15 +23,20 @@ def paint_staircase(axes: Axes, picture: StaircasePicture) -> Legend:
     edges = np.arange(count + 1) - 0.5
     heights = parts.sum(axis=1)
     plain_parts = [label for label in picture.part_labels if label != picture.highlight]
-    shades = LinearSegmentedColormap.from_list("giantstep", style.SEQUENTIAL)(np.linspace(0.12, 0.55, len(plain_parts)))
-    palette: dict[str, Any] = {picture.highlight: style.GROUPS[1], **dict(zip(plain_parts, shades, strict=True))}
+    shades = LinearSegmentedColormap.from_list("giantstep", style.colours().sequential)(
+        np.linspace(0.12, 0.55, len(plain_parts))
+    )
+    palette: dict[str, Any] = {
+        picture.highlight: style.colours().groups[1],
+        **dict(zip(plain_parts, shades, strict=True)),
+    }
     floor = np.zeros(count)
     for k, label in enumerate(picture.part_labels):
         roof = floor + parts[:, k]
         axes.stairs(roof, edges, baseline=floor, fill=True, color=palette[label], linewidth=0, zorder=1.5)
         legend.add(label, Patch(facecolor=palette[label]))
         floor = roof
-    axes.stairs(heights, edges, baseline=None, color=style.INK, linewidth=1.7, zorder=3)
+    axes.stairs(heights, edges, baseline=None, color=style.colours().ink, linewidth=1.7, zorder=3)
     top = float(heights.max()) or 1.0
     for t, height in enumerate(heights):
         look: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom", "zorder": 4}
@@ -48,4 +53,4 @@ def paint_staircase(axes: Axes, picture: StaircasePicture) -> Legend:
 
 def _name(step: int, words: str, width: float) -> str:
     """U_t and what is new on it, in lines as wide as the level."""
-    return f"$U_{{{step}}}$\n{wrap(words, width, style.LABEL_SIZE)}"
+    return f"$U_{{{step}}}$\n{wrap(words, width, style.points(style.LABEL_SIZE))}"

@@ -46,17 +46,24 @@ def paint_trajectory(axes: Axes, picture: TrajectoryPicture) -> Legend:
             continue
         ends: dict[str, Any] = {"marker": "o", "markeredgecolor": colour, "linestyle": "none", "zorder": 3}
         first, last = shown[0], shown[-1]
-        axes.plot(x[first], y[first], markerfacecolor="white", markersize=size, markeredgewidth=0.22 * size, **ends)
+        axes.plot(
+            x[first],
+            y[first],
+            markerfacecolor=style.colours().paper,
+            markersize=size,
+            markeredgewidth=0.22 * size,
+            **ends,
+        )
         axes.plot(x[last], y[last], markerfacecolor=colour, markersize=size, label=END, **ends)
     star: dict[str, Any] = {
         "marker": "*",
         "markersize": 11,
         "linestyle": "none",
-        "markeredgecolor": "white",
+        "markeredgecolor": style.colours().paper,
         "zorder": 4,
     }
     for x_mark, y_mark, label in picture.marks:
-        (mark,) = axes.plot([x_mark], [y_mark], color=style.BOUND, **star)
+        (mark,) = axes.plot([x_mark], [y_mark], color=style.colours().bound, **star)
         legend.add(label, mark)
     if picture.equal_axes:
         axes.set_aspect("equal", adjustable="datalim")
