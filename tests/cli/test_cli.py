@@ -200,3 +200,24 @@ def test_piping_into_head_is_quiet() -> None:
     line = f"{sys.executable} -m giantstep claims --json | head -c 10"
     done = subprocess.run(line, shell=True, capture_output=True, env=environment(), check=True)
     assert done.stderr == b""
+
+
+def test_pictures_have_the_look_that_flags_ask_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "spike.svg"
+    flags = [
+        "--figure",
+        str(place),
+        "--size",
+        "12x8cm",
+        "--theme",
+        "slide",
+        "--panel",
+        "a",
+        "--no-caption",
+        "--title",
+        "T",
+    ]
+    out(capsys, "run", "bes22/weight-spike", *SMALL, *flags)
+    assert 'width="340.157' in place.read_text()
+    assert status(["run", "bes22/weight-spike", *SMALL, "--figure", str(place), "--size", "12"]) == 2
+    assert "12x7cm" in capsys.readouterr().err

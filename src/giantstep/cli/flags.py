@@ -31,12 +31,15 @@ def claim_command(
     `general` is the same command before a claim is named; `axes` says that a flag takes several values.
     """
 
+    offered = {name: option for name, option in options.items() if name not in cls.model_fields}
+
     def command(claim: str, /, **given: Any) -> int:  # noqa: ARG001  (the name chose this command)
-        flags = {name: given.get(name, default) for name, (_, default) in options.items()}
+        asked = {name: given[name] for name in offered if name in given}
+        flags = {name: asked.get(name, default) for name, (_, default) in options.items()}
         parameters = {k: v for k, v in given.items() if k in cls.model_fields and v is not None}
         return action(parameters, **flags)
 
-    signature = _signature(cls, options, axes)
+    signature = _signature(cls, offered, axes)
     command.__signature__ = signature  # type: ignore[attr-defined]
     first = inspect.cleandoc(general.__doc__ or "").splitlines()[0]
     command.__doc__ = f"{first}\n\n{story(cls)}"

@@ -73,4 +73,28 @@ WHERE: Options = {
     "jobs": (Jobs, None),
     "job_option": (JobOption, ()),
 }
+# How a picture is drawn, wherever one is; a claim's own parameter of the same name goes before it.
+Theme = Annotated[str, Parameter(help="look of the picture: plain, paper, slide or dark")]
+Size = Annotated[str, Parameter(help="size of the picture: 12x7cm, 5x3in")]
+FontSize = Annotated[float | None, Parameter(help="size of its letters in points")]
+Dpi = Annotated[int, Parameter(converter=whole, help="dots per inch of a .png")]
+Transparent = Annotated[bool, Parameter(help="leave the ground of the picture out", negative="")]
+Panel = Annotated[str, Parameter(help="draw this panel alone: a, b, ...")]
+Title = Annotated[str, Parameter(help="what stands above the picture")]
+Caption = Annotated[bool, Parameter(help="say the parameters below the picture", negative="--no-caption")]
+LogX = Annotated[bool | None, Parameter(help="make horizontal axes logarithmic, or not", negative="--no-log-x")]
+LogY = Annotated[bool | None, Parameter(help="make vertical axes logarithmic, or not", negative="--no-log-y")]
+PICTURE: Options = {
+    "theme": (Theme, "plain"),
+    "size": (Size, ""),
+    "font_size": (FontSize, None),
+    "dpi": (Dpi, 200),
+    "transparent": (Transparent, False),
+    "panel": (Panel, ""),
+    "title": (Title, ""),
+    "caption": (Caption, True),
+    "log_x": (LogX, None),
+    "log_y": (LogY, None),
+}
+LOOK = ("theme", "size", "font_size", "dpi", "transparent")
 SHOWN: Options = {"quiet": (Quiet, False), "figure": (Figure, None), "json": (Json, False), "dry_run": (DryRun, False)}

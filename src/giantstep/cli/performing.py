@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giantstep.claims import view as views
 from giantstep.cli.exits import DONE, INTERRUPTED
+from giantstep.cli.options import LOOK
 from giantstep.cli.output import print_json
 from giantstep.errors import InputError
 
@@ -39,15 +41,16 @@ def _cost_dict(study: Study, cost: ResourceEstimate) -> dict[str, Any]:
     return {"study": study.name, **study.spec, **size, "estimate": vars(cost)}
 
 
-def check_figure(study: Study, place: Path | None) -> None:
-    """Refuse a picture that cannot be, before anything is simulated for it."""
+def check_figure(study: Study, place: Path | None, drawn: Mapping[str, Any]) -> None:
+    """Refuse a picture that cannot be, or not in this look, before anything is simulated for it."""
     if place is None:
         return
-    from giantstep.figures import check_destination
+    from giantstep.figures import Look, check_destination
     from giantstep.studies import refuse_what_cannot_be_drawn
 
     check_destination(place, moves=any(isinstance(view, views.Trajectory) for view in study.views))
     refuse_what_cannot_be_drawn(study)
+    Look.of(**{name: drawn[name] for name in LOOK if name in drawn})
 
 
 def check_report(folder: Path) -> None:

@@ -13,7 +13,7 @@ from giantstep import studies
 from giantstep.claims import Claim, claim_class
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import claim_command, no_claim_sentence
-from giantstep.cli.options import SHOWN, AsPrinted, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
+from giantstep.cli.options import PICTURE, SHOWN, AsPrinted, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
 from giantstep.cli.output import (
     console,
     heading,
@@ -39,6 +39,7 @@ RUN_OPTIONS: Options = {
     "workers": (Workers, None),
     "as_printed": (AsPrinted, False),
     **SHOWN,
+    **PICTURE,
 }
 PREDICT_OPTIONS: Options = {"preset": (Preset, ""), "json": (Json, False)}
 
@@ -106,11 +107,12 @@ def _run(
     figure: Path | None,
     json: bool,
     dry_run: bool,
+    **drawn: Any,
 ) -> int:
     if as_printed and not point.printed:
         raise InputError(f"nothing that the source of {point.name} prints had to be corrected by a formula of its own")
     study = studies.Study(point, seeds=seeds, seed=seed)
-    check_figure(study, figure)
+    check_figure(study, figure, drawn)
     if dry_run:
         return tell_cost(study, workers=workers, json=json)
     with progress(point.name, not quiet) as bar:
@@ -119,7 +121,7 @@ def _run(
     if as_printed and not json:
         print_as_printed(results)
     if figure is not None and results.base_cell.measurements:
-        save_figure(results.figure(), figure, json)
+        save_figure(results.figure(**drawn), figure, json)
     if results.interrupted:
         return tell_interruption(study, results, "'giantstep sweep' takes the same flags, keeps each one and goes on")
     return DONE if results.base_cell.measurements else FAILED

@@ -5,13 +5,26 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from rich.table import Table
 
 from giantstep.cli.exits import DONE
-from giantstep.cli.options import Json, StorePath
+from giantstep.cli.options import (
+    Caption,
+    Dpi,
+    FontSize,
+    Json,
+    LogX,
+    LogY,
+    Panel,
+    Size,
+    StorePath,
+    Theme,
+    Title,
+    Transparent,
+)
 from giantstep.cli.output import console, print_json, print_study, save_figure, table
 from giantstep.cli.performing import check_figure
 from giantstep.errors import InputError
@@ -124,6 +137,16 @@ def figure(
     /,
     *,
     store: StorePath = None,
+    theme: Theme = "plain",
+    size: Size = "",
+    font_size: FontSize = None,
+    dpi: Dpi = 200,
+    transparent: Transparent = False,
+    panel: Panel = "",
+    title: Title = "",
+    caption: Caption = True,
+    log_x: LogX = None,
+    log_y: LogY = None,
 ) -> None:
     """Draw a study: curves with theory lines, or a heat map.
 
@@ -131,11 +154,13 @@ def figure(
     heat map with the threshold where theory puts it.
     """
     kept = load(study, store)
-    check_figure(kept, output)
     found = kept.results()
     if not any(cell.measurements for cell in found.cells):
         raise InputError(f"the study '{study}' has no measurements yet; run it with 'giantstep sweep'")
-    save_figure(found.figure(), output)
+    wishes: dict[str, Any] = {"panel": panel, "title": title, "caption": caption, "log_x": log_x, "log_y": log_y}
+    look: dict[str, Any] = {"theme": theme, "size": size, "font_size": font_size, "dpi": dpi}
+    check_figure(kept, output, look)
+    save_figure(found.figure(**wishes, **look, transparent=transparent), output)
 
 
 def forget(study: StudyName, /, *, store: StorePath = None) -> None:

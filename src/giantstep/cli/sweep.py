@@ -11,13 +11,13 @@ from cyclopts import Parameter
 from giantstep.claims import claim_class
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import claim_command, executor_named, no_claim_sentence, options_command
-from giantstep.cli.options import SHOWN, STUDY, WHERE, Options, RetryFailed, SaveConfig
+from giantstep.cli.options import PICTURE, SHOWN, STUDY, WHERE, Options, RetryFailed, SaveConfig
 from giantstep.cli.output import print_json, print_study, progress, save_figure
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
 
-RUN: Options = {**WHERE, "retry_failed": (RetryFailed, False), **SHOWN}
+RUN: Options = {**WHERE, "retry_failed": (RetryFailed, False), **SHOWN, **PICTURE}
 SWEEP: Options = {**STUDY, "save_config": (SaveConfig, None), **RUN}
 
 
@@ -80,7 +80,7 @@ def _sweep(
         print(f"study file: {save_config} (run it with 'giantstep sweep {save_config}')")
         return DONE
     if dry_run:
-        check_figure(study, flags["figure"])
+        check_figure(study, flags["figure"], flags)
         return tell_cost(study, workers=flags["workers"], json=flags["json"])
     return _perform(study, **flags)
 
@@ -97,10 +97,12 @@ def _perform(
     quiet: bool,
     figure: Path | None,
     json: bool,
-    **where: Any,
+    **more: Any,
 ) -> int:
     """Run a stored study here or on a cluster, and tell what came out."""
-    check_figure(study, figure)
+    drawn = {name: more.pop(name) for name in PICTURE}
+    where = more
+    check_figure(study, figure, drawn)
     with executor_named(**where) as executor, progress(study.name, not quiet) as bar:
         results = study.run(workers=where["workers"], watcher=bar, executor=executor, retry_failed=retry_failed)
     if json:
@@ -108,7 +110,7 @@ def _perform(
     else:
         print_study(study, results)
     if figure is not None and any(cell.measurements for cell in results.cells):
-        save_figure(results.figure(), figure, json)
+        save_figure(results.figure(**drawn), figure, json)
     if results.interrupted:
         return tell_interruption(study, results)
     return FAILED if results.failures else DONE

@@ -2,6 +2,7 @@ from .data import CurvePicture as CurvePicture
 from .data import HeatMapPicture as HeatMapPicture
 from .data import PanelPicture as PanelPicture
 from .data import Picture as Picture
+from .data import SinglePicture as SinglePicture
 from .data import SpectrumPicture as SpectrumPicture
 from .data import StaircasePicture as StaircasePicture
 from .data import TrajectoryPicture as TrajectoryPicture

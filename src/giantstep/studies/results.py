@@ -144,12 +144,35 @@ class Results:
         """What the claim's source prints where it had to be corrected, judged on the same simulations."""
         return judge_as_printed(self.claim.printed, self.claim.stated(), self.cells, self.verdict)
 
-    def figure(self, view: int | None = None) -> Drawing:
-        """The picture: all views of the study, or the one asked for by its number (`view`, from 0)."""
-        from giantstep.figures import draw
-        from giantstep.studies.pictures.whole import picture_of
+    def figure(
+        self,
+        view: int | None = None,
+        *,
+        panel: str = "",
+        title: str = "",
+        caption: bool = True,
+        log_x: bool | None = None,
+        log_y: bool | None = None,
+        **look: Any,
+    ) -> Drawing:
+        """The picture: all views of the study, or the one asked for.
 
-        return draw(picture_of(self, None if view is None else whole_number("view", view, least=0)))
+        Args:
+            view: the number of a view, from 0; all of them if None.
+            panel: the letter of one panel that is drawn alone.
+            title: what stands above the picture instead of the claim's statement.
+            caption: whether the parameters are said below it.
+            log_x: whether horizontal axes are logarithmic; as the views have it if None.
+            log_y: the same for vertical axes.
+            look: `theme`, `size`, `font_size`, `dpi` and `transparent`, as `figures.Look.of` takes them.
+        """
+        from giantstep.figures import Look, draw
+        from giantstep.studies.pictures.whole import picture_of
+        from giantstep.studies.pictures.wishes import Wishes
+
+        wishes = Wishes(panel, title, caption, log_x, log_y)
+        number = None if view is None else whole_number("view", view, least=0)
+        return draw(wishes.met_by(picture_of(self, number)), Look.of(**look))
 
     def thumbnail(self) -> Drawing:
         """The first panel alone, without words around it."""

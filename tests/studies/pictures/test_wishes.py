@@ -1,0 +1,42 @@
+"""One panel alone, another title, no caption, other axes: the numbers stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from giantstep.claims import view as views
+from giantstep.errors import InputError
+from giantstep.figures import CurvePicture, PanelPicture
+from giantstep.studies.pictures.whole import picture_of
+from giantstep.studies.pictures.wishes import Wishes
+from tests.studies.pictures.picture_claims import Plane, results_of
+
+RESULTS = results_of([Plane(width=w) for w in (1, 2, 3)], views.Curve("width", "1:3:3", ("area", "double")))
+
+
+def test_one_panel_alone_keeps_the_caption_of_the_whole() -> None:
+    whole = picture_of(RESULTS)
+    assert isinstance(whole, PanelPicture)
+    alone = Wishes(panel="b").met_by(whole)
+    assert isinstance(alone, CurvePicture)
+    assert (alone.title, alone.caption) == (whole.panels[1].title, whole.caption)
+    assert alone.series == whole.panels[1].series
+    with pytest.raises(InputError, match="no panel 'c'; it has a to b"):
+        Wishes(panel="c").met_by(whole)
+    with pytest.raises(InputError, match="one panel, a"):
+        Wishes(panel="b").met_by(alone)
+
+
+def test_words_and_axes() -> None:
+    changed = Wishes(title="Mine", caption=False, log_x=True, log_y=True).met_by(picture_of(RESULTS))
+    assert isinstance(changed, PanelPicture)
+    assert (changed.title, changed.caption) == ("Mine", "")
+    assert all(panel.log_x and panel.log_y for panel in changed.panels if isinstance(panel, CurvePicture))
+
+
+def test_results_take_wishes_and_a_look() -> None:
+    drawing = RESULTS.figure(panel="a", title="Mine", size="12x8cm", theme="slide")
+    assert drawing.axes[0].get_title(loc="left") == "Mine"
+    assert drawing.figure.get_size_inches() == pytest.approx((4.724, 3.15), abs=0.001)
+    with pytest.raises(InputError, match="there is no theme 'blue'"):
+        RESULTS.figure(theme="blue")
