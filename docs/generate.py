@@ -9,10 +9,23 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from giantstep.claims import Claim, claim, claim_class, claim_names, described, engine_words, statement, story
+import giantstep.claims
+from giantstep.claims import (
+    Claim,
+    ListedClaim,
+    claim,
+    claim_class,
+    claim_names,
+    described,
+    engine_words,
+    listing_text,
+    statement,
+    story,
+)
 from giantstep.studies import Study
 
 FOLDER = Path(__file__).parent / "claims"
+LISTING = Path(giantstep.claims.__file__).with_name("listing.json")
 
 
 def _cell(text: str) -> str:
@@ -70,11 +83,17 @@ def index(classes: list[type[Claim]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def listing(classes: list[type[Claim]]) -> str:
+    """The list from which `giantstep claims` is told without loading any of them."""
+    lines = [ListedClaim.of(cls, float(f"{Study.of_views(cls).flops():.1g}")) for cls in classes]
+    return listing_text(lines)
+
+
 def pages() -> dict[Path, str]:
-    """All pages by their place."""
+    """All pages, and the list of claims, by their place."""
     classes = [claim_class(name) for name in claim_names()]
     made = {FOLDER / f"{cls.info.name}.md": page(cls) for cls in classes}
-    return {FOLDER / "index.md": index(classes), **made}
+    return {LISTING: listing(classes), FOLDER / "index.md": index(classes), **made}
 
 
 def draw_pictures() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import pickle
 import pydoc
+import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,13 @@ import giantstep.claims
 from giantstep.claims import (
     Axis,
     Claim,
+    ListedClaim,
     claim,
     claim_class,
     claim_names,
     default_of,
     described,
+    listed_claims,
     matching_claims,
     named,
     registry,
@@ -241,3 +245,35 @@ def test_the_default_study_is_told_in_words() -> None:
         "level against level; level = 1:3:3",
         "power against size; size = 5 or 10 or 20",
     ]
+
+
+def test_a_folder_means_all_in_it() -> None:
+    assert matching_claims("bes22") == matching_claims("bes22/*") == matching_claims("bes22/")
+    assert len(matching_claims("bes22")) > 5
+    with pytest.raises(InputError, match="there is no claim 'bes'"):
+        matching_claims("bes")
+
+
+def test_the_list_of_claims_is_that_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = listed_claims()
+    assert [line.name for line in lines] == list(claim_names())
+    for line in lines:
+        assert replace(ListedClaim.of(claim_class(line.name)), flops=line.flops) == line, "run 'make docs'"
+        assert 0 < line.flops < 1e15
+    monkeypatch.setattr("giantstep.claims.listing.LISTING", Path("nowhere"))
+    listed_claims.cache_clear()
+    assert [line.statement for line in listed_claims()] == [line.statement for line in lines], "a new one is loaded"
+    listed_claims.cache_clear()
+
+
+def test_listing_claims_loads_none() -> None:
+    line = "import sys; from giantstep.claims import listed_claims; listed_claims(); print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, check=True)
+    assert not [name for name in ran.stdout.split() if name.startswith("giantstep.claims.bes22")]
+
+
+def test_other_words_for_parameters() -> None:
+    with pytest.raises(InputError, match="did you mean 'step'"):
+        claim("bes22/weight-spike", eta=3)
+    with pytest.raises(InputError, match="did you mean 'neurons_per_dim'"):
+        claim("bes22/weight-spike", psi2=3)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from giantstep.claims import claim_names
 from giantstep.cli.main import status
 
 SMALL = ["--d", "64", "--seeds", "3"]
@@ -38,6 +39,27 @@ def test_claims(capsys: pytest.CaptureFixture[str]) -> None:
     assert "bes22/weight-spike" in out(capsys, "claims")
     listed = json.loads(out(capsys, "claims", "--json"))
     assert {"name", "kind", "statement", "source", "parameters", "quantities", "presets"} <= set(listed[0])
+
+
+def test_claims_are_listed_by_paper_and_found_by_words(capsys: pytest.CaptureFixture[str]) -> None:
+    text = out(capsys, "claims")
+    assert "J. Ba, M. A. Erdogdu, T. Suzuki" in text, "the paper is spelled out"
+    assert f"{len(claim_names())} claims; verifying all takes about " in text
+    found = out(capsys, "claims", "spike", "--kind", "theorem", "--paper", "bes22")
+    assert "bes22/weight-spike" in found
+    assert "bes22/kernel-spike" not in found, "a conjecture"
+    assert "structured" not in found, "another paper"
+    assert "dklps23/staircase" in out(capsys, "claims", "--paper", "dandi")
+    listed = json.loads(out(capsys, "claims", "giant", "fresh", "--json"))
+    assert [one["name"] for one in listed] == ["dklps23/staircase"]
+
+
+@pytest.mark.parametrize("verb", ["run", "predict", "sweep", "converge"])
+def test_help_without_a_claim_shows_the_commands_own_flags(capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    text = out(capsys, verb, "--help")
+    assert "--preset" in text
+    assert "--json" in text
+    assert ("--seeds" in text) == (verb != "predict")
 
 
 def test_show(capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,6 +160,16 @@ def test_help_lists_the_parameters_of_the_claim(capsys: pytest.CaptureFixture[st
         (["converge", "bes22/weight-spike", "--d", "32,64", "--seeds", "1"], "seeds = 1 is not allowed"),
         (["converge", "bes22/weight-spike", "--d", "64,64"], "two or more different values of d"),
         (["frobnicate"], "frobnicate"),
+        (["run", "bes22/weight-spike", "--eta", "3"], "there is no flag --eta; did you mean --step?"),
+        (["run", "bes22/weight-spike", "--psi1", "3"], "did you mean --samples-per-dim?"),
+        (["run", "bes22/weight-spike", "--n", "3"], "did you mean --samples-per-dim?"),
+        (["run", "bes22/weight-spike", "--N", "3"], "did you mean --neurons-per-dim?"),
+        (["sweep", "dklps23/transition", "--width", "3"], "did you mean --neurons?"),
+        (["analyze", "max(x1, 0)"], "max(x1, 0) is written relu(x1)"),
+        (["run", "bes22/weight-spike", "--activation", "leaky_relu"], "is written relu(z) - 0.1*relu(-z)"),
+        (["claims", "nothing of this kind"], "no claim is listed under these words"),
+        (["claims", "--kind", "lemma"], "--kind lemma is not allowed; it must be one of theorem, conjecture"),
+        (["--install-completion", "tcsh"], "tcsh is not allowed; it must be one of bash, zsh"),
     ],
 )
 def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], tokens: list[str], words: str) -> None:

@@ -14,6 +14,9 @@ from .engines import engine_words as engine_words
 from .fields import default_of as default_of
 from .fields import extra as extra
 from .hypotheses import Hypothesis as Hypothesis
+from .listing import ListedClaim as ListedClaim
+from .listing import listed_claims as listed_claims
+from .listing import listing_text as listing_text
 from .printed import Printed as Printed
 from .printed import PrintedVerdict as PrintedVerdict
 from .printed import judge_as_printed as judge_as_printed
@@ -22,6 +25,7 @@ from .registry import claim_class as claim_class
 from .registry import claim_names as claim_names
 from .registry import claim_point as claim_point
 from .registry import matching_claims as matching_claims
+from .sentences import parameter_meant as parameter_meant
 from .sentences import unknown_parameter as unknown_parameter
 from .skeleton import write_skeleton as write_skeleton
 from .view import View as View

@@ -78,13 +78,17 @@ def _told(error: Exception, module: str) -> str:
 
 
 def matching_claims(patterns: str | tuple[str, ...]) -> list[type[Claim]]:
-    """The claims that fit one of `patterns`, such as `bes22/*`, each once, in order."""
+    """The claims that fit one of `patterns`, such as `bes22/*`, each once, in order; `bes22` alone means `bes22/*`."""
     found: dict[str, type[Claim]] = {}
     for pattern in (patterns,) if isinstance(patterns, str) else patterns:
-        names = fnmatch.filter(claim_names(), pattern)
+        names = fnmatch.filter(claim_names(), f"{pattern.rstrip('/')}/*" if _is_folder(pattern) else pattern)
         for name in names or [pattern]:
             found.setdefault(name, claim_class(name))
     return list(found.values())
+
+
+def _is_folder(pattern: str) -> bool:
+    return any(name.startswith(f"{pattern.rstrip('/')}/") for name in claim_names())
 
 
 def claim(name: str, *, preset: str = "", **parameters: Any) -> Claim:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from giantstep.claims.fields import bounds_in_words
+from giantstep.claims.fields import bounds_in_words, extra
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
@@ -13,6 +13,22 @@ if TYPE_CHECKING:
     from giantstep.claims.base import Claim
 
 OUT_OF_BOUNDS = ("greater_than_equal", "greater_than", "less_than_equal", "less_than")
+
+SAMPLES = ("samples", "samples_per_dim", "samples_per_square", "sample_exponent", "oversampling")
+NEURONS = ("neurons", "neurons_per_dim", "neuron_exponent", "rank")
+PENALTIES = ("ridge", "temperature")
+# What other books and programs call the parameters, and which of ours it is: the first that a claim has.
+OTHER_WORDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("eta", "lr", "learning_rate", "stepsize", "step_size"), ("step", "step_exponent")),
+    **dict.fromkeys(("n", "m", "batch", "batch_size", "num_samples", "n_samples"), SAMPLES),
+    **dict.fromkeys(("N", "p", "width", "hidden", "hidden_size", "k", "num_neurons"), NEURONS),
+    **dict.fromkeys(("lambda", "lam", "lamda", "penalty", "reg", "weight_decay", "regularization"), PENALTIES),
+    **dict.fromkeys(("dim", "dimension", "input_dim", "features"), ("d",)),
+    **dict.fromkeys(("teacher", "f", "function", "fstar"), ("target",)),
+    **dict.fromkeys(("act", "nonlinearity", "sigma"), ("activation",)),
+    **dict.fromkeys(("t", "epochs", "iterations", "num_steps"), ("steps",)),
+    **dict.fromkeys(("label_noise", "noise_std", "sigma_noise"), ("noise",)),
+}
 
 
 def sentence(cls: type[Claim], error: ValidationError) -> str:
@@ -44,10 +60,27 @@ def _one_sentence(cls: type[Claim], item: dict[str, Any]) -> str:
     return f"{name} = {given!r} is not allowed: {item['msg']}"
 
 
-def unknown_parameter(cls: type[Claim], name: str) -> str:
-    """The sentence about a parameter `name` that the claim `cls` does not have."""
+def parameter_meant(cls: type[Claim], name: str) -> str:
+    """The parameter of `cls` that `name` is another word for: its symbol, a usual name, a misspelling; or nothing."""
     import difflib
 
-    close = difflib.get_close_matches(name, cls.model_fields, n=1)
-    offer = f"did you mean '{close[0]}'? It" if close else "it"
+    said = name.strip("-").replace("-", "_")
+    words = OTHER_WORDS.get(said) or OTHER_WORDS.get(said.lower(), ())
+    usual = [meant for meant in words if meant in cls.model_fields]
+    symbols = [known for known, field in cls.model_fields.items() if said in _symbols(extra(field)["symbol"])]
+    close = difflib.get_close_matches(said, cls.model_fields, n=1)
+    return next(iter((*usual, *symbols, *close)), "")
+
+
+def _symbols(latex: str) -> tuple[str, str]:
+    r"""How a symbol is typed: `\psi_1 = n/d` is psi_1 or psi1."""
+    first = latex.split("=")[0].split(",")[0]
+    typed = "".join(c for c in first if c.isalnum() or c == "_")
+    return typed, typed.replace("_", "")
+
+
+def unknown_parameter(cls: type[Claim], name: str) -> str:
+    """The sentence about a parameter `name` that the claim `cls` does not have."""
+    meant = parameter_meant(cls, name)
+    offer = f"did you mean '{meant}'? It" if meant else "it"
     return f"{cls.info.name} has no parameter '{name}'; {offer} has: {', '.join(cls.model_fields)}"

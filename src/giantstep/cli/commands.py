@@ -17,6 +17,7 @@ COMMANDS = {
     "converge": "giantstep.cli.converge:converge",
     "analyze": "giantstep.cli.analyze:analyze",
     "new-claim": "giantstep.cli.new_claim:new_claim",
+    "--install-completion": "giantstep.cli.completion:install_completion",
 }
 
 # Commands whose flags depend on the claim that follows them, and who makes them.
@@ -26,3 +27,5 @@ CLAIM_COMMANDS = {
     "sweep": "giantstep.cli.sweep:sweep_command",
     "converge": "giantstep.cli.converge:converge_command",
 }
+
+COMPLETE = "--complete"  # what a shell asks with, at the key Tab

@@ -9,14 +9,15 @@ from typing import Any
 
 from giantstep.claims import Claim, claim_class
 from giantstep.cli.exits import DONE, FAILED
-from giantstep.cli.flags import claim_command, executor_named, no_claim_sentence
-from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName
+from giantstep.cli.flags import any_claim, claim_command, executor_named, no_claim_sentence
+from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName, Options
 from giantstep.cli.output import console, print_json, progress, save_figure
 from giantstep.cli.performing import tell_cost, tell_interruption
 from giantstep.errors import InputError
 from giantstep.studies import SizeScaling, Study, default_path, scaling_picture, scalings, span, study_of
 
 DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
+OPTIONS: Options = {**STUDY, **WHERE, **SHOWN}
 
 
 def converge(claim: ClaimName, /) -> int:
@@ -24,19 +25,22 @@ def converge(claim: ClaimName, /) -> int:
 
     The gap of every number whose theory is a limit is fitted by a power of the size, with an error of the exponent.
     Give several sizes: giantstep converge bes22/weight-spike --d 128,256,512,1024 --figure gap.svg
+
     Without any, a quarter of the claim's own d, half of it, d and twice d are taken, and told before they run.
     """
     raise InputError(no_claim_sentence("converge", claim))
 
 
 def converge_command(name: str) -> Callable[..., int]:
-    """The command for the claim that stands on the line."""
+    """The command for the claim that stands on the line; with its own flags alone if there is none."""
+    if not name:
+        return any_claim(converge, OPTIONS)
     cls = claim_class(name)
 
     def action(parameters: dict[str, Any], **flags: Any) -> int:
         return _converge(cls, parameters, **flags)
 
-    return claim_command(cls, converge, {**STUDY, **WHERE, **SHOWN}, action, axes=True)
+    return claim_command(cls, converge, OPTIONS, action, axes=True)
 
 
 def _converge(

@@ -47,6 +47,20 @@ def claim_command(
     return command
 
 
+def any_claim(general: Callable[..., Any], options: Options) -> Callable[..., int]:
+    """The command before a claim is named, for its help: its own flags, without the parameters of any claim."""
+
+    def command(claim: str, /, **_: Any) -> int:
+        raise InputError(no_claim_sentence(general.__name__, claim))
+
+    (claim,) = inspect.signature(general, eval_str=True).parameters.values()
+    shown = [claim, *_flags(options)]
+    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    command.__doc__ = general.__doc__
+    command.__annotations__ = {p.name: p.annotation for p in shown}
+    return command
+
+
 def options_command(first: str, words: str, options: Options, action: Callable[..., int]) -> Callable[..., int]:
     """A command without a claim's parameters: it calls `action(**options)`."""
 

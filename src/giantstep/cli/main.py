@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 
-from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS
+from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS, COMPLETE
 from giantstep.cli.endings import Ending, flush
 from giantstep.cli.exits import BAD_INPUT, DONE, INTERRUPTED
 from giantstep.errors import InputError
@@ -69,7 +69,7 @@ def build_app(tokens: Sequence[str]) -> App:
     called = "".join(tokens[:1])
     for name, home in COMMANDS.items():
         if name == called:
-            command = _claim_command(name, home, tokens[1:]) if name in CLAIM_COMMANDS else _loaded(home)
+            command = _claim_command(name, tokens[1:]) if name in CLAIM_COMMANDS else _loaded(home)
             app.command(command, name=name, help=_flowing(inspect.cleandoc(command.__doc__ or "")), help_epilogue="")
         else:
             app.command(home, name=name, help="" if called in COMMANDS else _first_line(home), help_epilogue="")
@@ -99,10 +99,10 @@ def _flowing(text: str) -> str:
     return "\n\n".join(paragraphs)
 
 
-def _claim_command(verb: str, general: str, rest: Sequence[str]) -> Any:
-    """The command for the claim that comes next on the line; the general one if help is asked before any."""
+def _claim_command(verb: str, rest: Sequence[str]) -> Any:
+    """The command for the claim that comes next on the line; that of any claim if help is asked before."""
     if rest and rest[0] in ("--help", "-h"):
-        return _loaded(general)
+        return _loaded(CLAIM_COMMANDS[verb])("")
     if not rest or rest[0].startswith("-"):
         from giantstep.cli.flags import no_claim_sentence
 
@@ -138,7 +138,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def status(tokens: Sequence[str]) -> int:
     """Run one command line and give its exit status."""
     try:
-        return _performed(tokens)
+        return _complete(tokens[1:]) if tokens[:1] == [COMPLETE] else _performed(tokens)
     except InputError as error:
         return _complain(str(error))
     except KeyboardInterrupt:
@@ -165,6 +165,13 @@ def _performed(tokens: Sequence[str]) -> int:
         return _complain(sentence(error, tokens))
     sys.stdout.flush()
     return result if isinstance(result, int) else DONE
+
+
+def _complete(words: Sequence[str]) -> int:
+    from giantstep.cli.completion import candidates
+
+    print("\n".join(candidates(words)))
+    return DONE
 
 
 def _complain(sentence: str) -> int:

@@ -15,6 +15,7 @@ from cyclopts.exceptions import (
     UnusedCliTokensError,
 )
 
+from giantstep.claims import claim_class, parameter_meant
 from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS
 from giantstep.errors import InputError
 
@@ -34,7 +35,8 @@ def _wrong(error: CycloptsError, line: Sequence[str]) -> str:
         return f"there is no command '{line[0]}'" + _meant(line[0], COMMANDS)
     if isinstance(error, UnknownOptionError):
         given = error.token.keyword or error.token.value
-        return f"there is no flag {given}" + _meant(given, (n for a in error.argument_collection for n in a.names))
+        known = [name for argument in error.argument_collection for name in argument.names]
+        return f"there is no flag {given}" + (_parameter_meant(given, line) or _meant(given, known))
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         if error.keyword:
             return f"{error.keyword} needs a value"
@@ -49,10 +51,19 @@ def _not_a_value(error: CoercionError) -> str:
         return " ".join(str(error).split()).rstrip(".")
     if error.target_type is bool:
         return f"{error.token.keyword} takes no value"
-    given = f"{error.token.keyword} {error.token.value} is not allowed"
+    given = f"{error.token.keyword or ''} {error.token.value} is not allowed".lstrip()
     if get_origin(error.target_type) is Literal:
-        return f"{given}; it must be one of {', '.join(map(str, get_args(error.target_type)))}"
+        choices = ", ".join(str(choice) for choice in get_args(error.target_type) if choice)
+        return f"{given}; it must be one of {choices}"
     return given
+
+
+def _parameter_meant(given: str, line: Sequence[str]) -> str:
+    """A parameter of the claim on the line that was meant by another name: --eta is --step."""
+    if line[0] not in CLAIM_COMMANDS or len(line) < 2 or line[1].endswith(".toml"):
+        return ""
+    meant = parameter_meant(claim_class(line[1]), given)
+    return f"; did you mean --{meant.replace('_', '-')}?" if meant else ""
 
 
 def _meant(given: str, known: Iterable[str]) -> str:

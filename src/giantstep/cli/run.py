@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from giantstep import studies
 from giantstep.claims import Claim, claim_class
 from giantstep.cli.exits import DONE, FAILED
-from giantstep.cli.flags import claim_command, no_claim_sentence
+from giantstep.cli.flags import any_claim, claim_command, no_claim_sentence
 from giantstep.cli.options import PICTURE, SHOWN, AsPrinted, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
 from giantstep.cli.output import (
     console,
@@ -61,13 +61,17 @@ def predict(claim: ClaimName, /) -> int:
 
 
 def run_command(name: str) -> Callable[..., int]:
-    """`run` with the flags of the claim on the line."""
-    return _at_a_point(claim_class(name), run, RUN_OPTIONS, _run)
+    """`run` with the flags of the claim on the line; with its own flags alone if there is none."""
+    return _at_a_point(claim_class(name), run, RUN_OPTIONS, _run) if name else any_claim(run, RUN_OPTIONS)
 
 
 def predict_command(name: str) -> Callable[..., int]:
-    """`predict` with the flags of the claim on the line."""
-    return _at_a_point(claim_class(name), predict, PREDICT_OPTIONS, _predict)
+    """`predict` with the flags of the claim on the line; with its own flags alone if there is none."""
+    return (
+        _at_a_point(claim_class(name), predict, PREDICT_OPTIONS, _predict)
+        if name
+        else any_claim(predict, PREDICT_OPTIONS)
+    )
 
 
 def _at_a_point(

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from giantstep.claims import claim_class
 from giantstep.cli.exits import DONE, FAILED
-from giantstep.cli.flags import claim_command, executor_named, no_claim_sentence, options_command
+from giantstep.cli.flags import any_claim, claim_command, executor_named, no_claim_sentence, options_command
 from giantstep.cli.options import PICTURE, SHOWN, STUDY, WHERE, Options, RetryFailed, SaveConfig
 from giantstep.cli.output import print_json, print_study, progress, save_figure
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
@@ -33,7 +33,9 @@ def sweep(claim: Annotated[str, Parameter(help="name of a claim, or a TOML file 
 
 
 def sweep_command(first: str) -> Callable[..., int]:
-    """The command for the claim or the file that stands on the line."""
+    """The command for the claim or the file that stands on the line; with its own flags alone if there is none."""
+    if not first:
+        return any_claim(sweep, SWEEP)
     if first.endswith(".toml"):
         return _file_command(Path(first))
     cls = claim_class(first)

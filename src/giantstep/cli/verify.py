@@ -53,7 +53,7 @@ def verify(
     Each verdict comes with its sharpness, the smallest error of theory that it would notice; --sharpness makes a table.
 
       giantstep verify bes22/weight-spike
-      giantstep verify 'bes22/*' --report report
+      giantstep verify bes22 --report report
       giantstep verify --flagship --sharpness
       giantstep verify --all --store verified.sqlite
     """

@@ -1,6 +1,7 @@
 from .cluster import cluster_executor as cluster_executor
 from .default_views import refuse_what_cannot_be_drawn as refuse_what_cannot_be_drawn
 from .estimate import ResourceEstimate as ResourceEstimate
+from .estimate import seconds_here as seconds_here
 from .estimate import span as span
 from .executors import Executor as Executor
 from .executors import InProcess as InProcess

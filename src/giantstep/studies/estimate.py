@@ -14,6 +14,7 @@ import numpy as np
 
 from giantstep.claims import Claim
 from giantstep.errors import InputError, TooLargeError
+from giantstep.studies.executors import cores
 from giantstep.studies.tasks import Task
 from giantstep.verdicts import Cost
 
@@ -96,6 +97,17 @@ def _system_memory() -> list[float]:
         return []
     status = (ctypes.c_ulonglong * 8)(64)  # MEMORYSTATUSEX: its own length, then total and free memory, seven numbers
     return [float(status[2])] if windows.kernel32.GlobalMemoryStatusEx(ctypes.byref(status)) else []
+
+
+def seconds_here(flops: float) -> float:
+    """About how long so many `flops` take on all cores of this machine."""
+    return flops / (core_speed() * cores())
+
+
+def all_flops(tasks: Sequence[Task]) -> float:
+    """Floating-point operations of all `tasks`."""
+    costs = _costs(tasks)
+    return sum(_flops([costs[id(p)] for p in task.points]) for task in tasks)
 
 
 def expected_seconds(tasks: Sequence[Task]) -> list[float]:

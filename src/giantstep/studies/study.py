@@ -14,7 +14,7 @@ from giantstep.checks import file_path, instance, whole_number
 from giantstep.claims import Axis, Claim, View, claim_class, claim_point, unknown_parameter
 from giantstep.errors import InputError
 from giantstep.studies.default_views import views_at, views_of_axes
-from giantstep.studies.estimate import ResourceEstimate, estimate, refuse_what_cannot_fit, task_seconds
+from giantstep.studies.estimate import ResourceEstimate, all_flops, estimate, refuse_what_cannot_fit, task_seconds
 from giantstep.studies.executors import cores
 from giantstep.studies.records import point_key
 from giantstep.studies.tasks import Task, everything, group_tasks
@@ -159,6 +159,10 @@ class Study:
     def tasks(self, wanted: Callable[[Claim, int], bool] = everything) -> list[Task]:
         """The simulations of this study, or those of them that are wanted."""
         return group_tasks(self.points, self.seed, wanted)
+
+    def flops(self) -> float:
+        """Floating-point operations of all its simulations, estimated."""
+        return all_flops(self.tasks())
 
     def estimate(self, workers: int | None = None) -> ResourceEstimate:
         """Time and memory that the study will need with so many `workers`; as many as are worth while if None."""

@@ -40,6 +40,30 @@ _HINTS = {
 }
 
 
+# Functions that others have under another name, with what to write here; X stands for the variable.
+_ELSEWHERE = {
+    "max": "max(X, 0) is written relu(X), and max(X, Y) is Y + relu(X - Y)",
+    "min": "min(X, 0) is written -relu(-X), and min(X, Y) is Y - relu(Y - X)",
+    **dict.fromkeys(
+        ("leaky_relu", "leakyrelu", "prelu"), "a leaky ReLU of slope 0.1 is written relu(X) - 0.1*relu(-X)"
+    ),
+    **dict.fromkeys(("silu", "swish"), "SiLU is written X*sigmoid(X)"),
+    **dict.fromkeys(("heaviside", "theta", "indicator"), "the indicator of X > 0 is written step(X)"),
+    **dict.fromkeys(("logistic", "expit"), "the logistic function is written sigmoid(X)"),
+    **dict.fromkeys(("sgn", "signum"), "the sign is written sign(X)"),
+    "square": "a square is written X**2",
+    "pow": "a power is written X**3",
+    **dict.fromkeys(("log", "ln"), "there is no logarithm, for it has no value at 0; softplus(X) is log(1 + exp(X))"),
+    "clip": "X cut off at -1 and 1 is written relu(X + 1) - relu(X - 1) - 1",
+    "hardtanh": "X cut off at -1 and 1 is written relu(X + 1) - relu(X - 1) - 1",
+    "relu6": "ReLU cut off at 6 is written relu(X) - relu(X - 6)",
+    "linear": "the identity is written X",
+    "x": "a variable is written X here",
+    "hermite": "Hermite polynomials are written He2(X), He3(X), ...",
+    **dict.fromkeys(("cosh", "sinh"), "cosh and sinh are written with exp(X) and exp(-X)"),
+}
+
+
 @dataclass(frozen=True)
 class Dialect:
     """What the variables are: `x1`, `x2`, ... for targets, `z` for activations (with bare function names)."""
@@ -156,6 +180,10 @@ def _unknown_sentence(name: str, dialect: Dialect) -> str:
         return f"the Hermite polynomials are He0 to He{MAX_HERMITE}"
     if name in WRAPPERS:
         return f"{name}(...) is for activations; in a target subtract and divide by numbers"
+    if written := _ELSEWHERE.get(name.lower()):
+        variable = dialect.single or "x1"
+        other = "1" if dialect.single else "x2"
+        return re.sub(r"\bX\b", variable, re.sub(r"\bY\b", other, written))
     shown = name if len(name) <= 20 else name[:17] + "..."
     plain = [f for f in FUNCTIONS if not f.startswith("He")]
     lead = f"unknown name {shown!r}"
