@@ -22,7 +22,7 @@ from giantstep.problems.forms.normal import FormError
 from giantstep.problems.forms.polynomial import Index, arrangements, factorial
 from giantstep.problems.forms.rewriting import to_expression
 from giantstep.problems.forms.written import Written
-from giantstep.problems.integrals.moments import SERIES_DEGREES, FormMoments, line_energies
+from giantstep.problems.integrals.moments import FormMoments
 from giantstep.problems.text.evaluation import as_array, dual, evaluate, fresh
 from giantstep.problems.text.expression import first_call, largest_index
 from giantstep.problems.text.language import parse
@@ -117,7 +117,14 @@ class Target(Written):
 
     @cached_property
     def _moments(self) -> FormMoments:
-        return FormMoments(self.form, self.directions)
+        return FormMoments(self.form, self.directions, self.text)
+
+    @cached_property
+    def _energies(self) -> FormMoments:
+        """What the energies are taken from: f(x) = g(<b, x>) has those of g."""
+        if self.is_polynomial or self.single_index is None:
+            return self._moments
+        return FormMoments(self.single_index[0].form, 1, self.text)
 
     @property
     def mean(self) -> Fraction | float:
@@ -137,6 +144,21 @@ class Target(Written):
     def error(self) -> float:
         """A bound on the error of mean, norm2 and the normalised Hermite coefficients; 0 for polynomials."""
         return self._moments.error
+
+    @property
+    def mean_error(self) -> float:
+        """A bound on the error of the mean; 0 for polynomials."""
+        return self._moments.mean_error
+
+    @property
+    def norm2_error(self) -> float:
+        """A bound on the error of norm2; 0 for polynomials."""
+        return self._moments.norm2_error
+
+    @property
+    def coefficient_error(self) -> float:
+        """A bound on the error of the Hermite coefficients c_a sqrt(a!); 0 for polynomials."""
+        return 0.0 if self.is_polynomial else self._moments.up_to(self._moments.default_degree).error
 
     def hermite(self, degree: int | None = None) -> Mapping[Index, Fraction | float]:
         """c_a with f = sum_a c_a He_a; all of a polynomial, else up to `degree`. Zeros are left out."""
@@ -171,26 +193,27 @@ class Target(Written):
     def energy(self, k: int) -> Fraction | float:
         """|P_k f|^2, the squared norm of the part of degree `k`, in units of f^2."""
         whole_number("degree", k, least=0)
-        if not self.is_polynomial and self.single_index is not None:
-            # f(x) = g(<b, x>) has the energies of g.
-            return line_energies(self.single_index[0].form, max(k, SERIES_DEGREES[1]), float(self.norm2))[k]
-        return self._moments.energy(k)
+        return self._energies.energy(k)
+
+    def energy_error(self, k: int) -> float:
+        """A bound on the error of the energy of degree `k`; 0 for polynomials."""
+        return self._energies.energy_error(k)
 
     def energies(self, kmax: int | None = None) -> tuple[Fraction | float, ...]:
         """|P_0 f|^2, ..., |P_kmax f|^2; without `kmax` all of a polynomial, else to degree 12 or as far as is cheap."""
         if kmax is None:
-            kmax = self.degree if self.degree is not None else self._energy_degree
+            kmax = self.degree if self.degree is not None else self._energies.default_degree
         whole_number("degree", kmax, least=0)
         return tuple(self.energy(k) for k in range(kmax + 1))
 
-    @property
-    def _energy_degree(self) -> int:
-        return SERIES_DEGREES[1] if self.single_index is not None else self._moments.default_degree
-
     @cached_property
     def information_exponent(self) -> int | None:
-        """The smallest k >= 1 with C_k != 0; None for a constant, or if none is found up to degree 12."""
-        return next((k for k, e in enumerate(self.energies()) if k and e), None)
+        """The smallest k >= 1 with C_k != 0; None for a constant, or if none is found up to degree 12.
+
+        Refused where the error of the integrals leaves it open.
+        """
+        highest = self.degree if self.degree is not None else self._energies.default_degree
+        return next((k for k in range(1, highest + 1) if self._energies.has_degree(k)), None)
 
     @cached_property
     def single_index(self) -> tuple[Activation, NDArray[np.float64]] | None:

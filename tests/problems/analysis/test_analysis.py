@@ -14,6 +14,7 @@ from giantstep.gaussian.quadrature import expect
 from giantstep.problems import ZOO, Target
 from giantstep.problems.analysis.conditional import spread
 from giantstep.problems.analysis.splitting import terms_of
+from giantstep.problems.analysis.subspaces.spans import unit_rows
 
 BIG = ZOO["big"].target
 KEYS = {
@@ -205,12 +206,24 @@ def test_parity_of_signs() -> None:
 
 
 def test_what_cannot_be_integrated_is_known_up_to_the_rest_of_the_series() -> None:
-    """With nine variables the doubled integral is not taken; with the same function of two it is."""
-    wide, narrow = Target("relu(x1)*x9 + x1"), Target("relu(x1)*x2 + x1")
-    level = wide.analyze().staircase[1]
-    exact = narrow.analyze().staircase[1].spread
-    assert level.spread.error > 1e-6
-    assert abs(float(level.spread.variance) - float(exact.variance)) <= level.spread.error
+    """Five directions, of which the doubled integral couples five: given x1 + x4, x1 - x4 and the rest are open.
+
+    Its two parts are independent, and given x1 and x4 themselves each has the spread that it has alone.
+    """
+    wide = Target("2*x1 + tanh(x1 + x2*x3) + x4*relu(x5)")
+    level = wide.analyze().staircase[1].spread
+    assert level.missing > 1e-6
+    first, second = Target("2*x1 + tanh(x1 + x2*x3)"), Target("x1*relu(x2)")
+    along = unit_rows(wide.analyze().staircase[1].level.basis)[0]
+    assert np.abs(along[[1, 2, 4]]).max() < 1e-9
+    # What the direction explains is at least what is linear in it, and at most what its two coordinates explain.
+    linear = float(along @ wide.linear) ** 2
+    both = sum(
+        float(f.norm2) - float(spread(f, terms_of(f), ((1,) + (0,) * (f.directions - 1),)).variance)
+        for f in (first, second)
+    )
+    explained = float(wide.norm2) - float(level.variance)
+    assert linear - level.error <= explained <= both + level.error
 
 
 def test_a_rank_near_its_tolerance_is_reported() -> None:

@@ -8,7 +8,6 @@ import scipy.integrate
 import scipy.special
 
 from giantstep.errors import InputError, TextError
-from giantstep.gaussian.quadrature import Kinks, nested_rule
 from giantstep.problems import Target
 
 RHO = 1 / sqrt(2)  # the correlation of x1 and (x1 + x2)/sqrt 2
@@ -147,21 +146,3 @@ def test_many_directions() -> None:
         target.hermite(9)
     with pytest.raises(TextError, match="couples 5 directions"):
         Target("tanh(x1*x2 + x3*x4 + x5**2)")
-
-
-def test_nested_rule_resolves_kinks_on_planes_and_curves() -> None:
-    """P(u1 > 0, u1 + u2 > 0) is 3/8, and P(u1^2 + u2^2 < 1) is 1 - exp(-1/2)."""
-    planes = [(np.array([1.0, 0.0]), 0.0), (np.array([1.0, 1.0]), 0.0)]
-    quadrant = sum(float(w @ ((u[0] > 0) & (u[0] + u[1] > 0))) for u, w in nested_rule(Kinks(planes), 2, 9.0, 12, 16))
-    assert quadrant == pytest.approx(3 / 8, abs=1e-12)
-    circle = Kinks(curved=[lambda u: u[0] ** 2 + u[1] ** 2 - 1])
-    disc = sum(float(w @ (u[0] ** 2 + u[1] ** 2 < 1)) for u, w in nested_rule(circle, 2, 9.0, 24, 16))
-    assert disc == pytest.approx(1 - exp(-0.5), abs=1e-2)
-    # Two values of the orthant probability in three dimensions: 1/8 + sum of arcsines/(4 pi).
-    normals = [np.array([1.0, 0.0, 0.0]), np.array([1.0, 1.0, 0.0]), np.array([1.0, 1.0, 1.0])]
-    orthant = sum(
-        float(w @ np.all([n @ u > 0 for n in normals], axis=0))
-        for u, w in nested_rule(Kinks([(n, 0.0) for n in normals]), 3, 8.0, 5, 14)
-    )
-    rho = (1 / sqrt(2), 1 / sqrt(3), 2 / sqrt(6))
-    assert orthant == pytest.approx(1 / 8 + sum(map(asin, rho)) / (4 * pi), abs=1e-7)

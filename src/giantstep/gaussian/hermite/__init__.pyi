@@ -1,4 +1,8 @@
-from .line_integrals import line_moments as line_moments
+from .nested_integrals import Integrals as Integrals
+from .nested_integrals import Integrand as Integrand
+from .nested_integrals import Pass as Pass
+from .nested_integrals import multi_indices as multi_indices
+from .nested_integrals import nested_moments as nested_moments
 from .polynomials import hermite as hermite
 from .polynomials import hermite_coefficients as hermite_coefficients
 from .polynomials import hermite_table as hermite_table

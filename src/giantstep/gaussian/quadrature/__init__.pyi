@@ -10,5 +10,3 @@ from .lines import normal_density as normal_density
 from .lines import panel_nodes as panel_nodes
 from .lines import panel_rule as panel_rule
 from .lines import uniform_rule as uniform_rule
-from .nested import Kinks as Kinks
-from .nested import nested_rule as nested_rule

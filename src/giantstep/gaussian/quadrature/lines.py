@@ -221,19 +221,22 @@ def panel_points(lo: Array, hi: Array) -> Array:
     return np.hstack([lo[:, None] + inside, (lo + hi)[:, None] / 2 + 0.5 * width * t, hi[:, None] - inside])
 
 
-@lru_cache(maxsize=1)
-def roughness() -> Array:
+@lru_cache(maxsize=8)
+def roughness(order: int = ORDER) -> Array:
     """A matrix R such that R times the values at `panel_points` is small iff the function is resolved on the panel.
 
     Its rows give the last four Legendre coefficients, and how far the polynomial through the nodes misses
     the ends, times the gap between last node and end: what happens inside that gap is seen by no node.
+
+    Args:
+        order: Gauss-Legendre points in the panel.
     """
-    t, _ = gauss_legendre(ORDER)
-    transform = np.linalg.inv(np.polynomial.legendre.legvander(t, ORDER - 1))
+    t, _ = gauss_legendre(order)
+    transform = np.linalg.inv(np.polynomial.legendre.legvander(t, order - 1))
     gap = 1.0 - t[-1]
-    matrix = np.zeros((6, ORDER + 2))
+    matrix = np.zeros((6, order + 2))
     matrix[:4, 1:-1] = transform[-4:]
-    matrix[4:, 1:-1] = gap * np.polynomial.legendre.legvander(np.array([-1.0, 1.0]), ORDER - 1) @ transform
+    matrix[4:, 1:-1] = gap * np.polynomial.legendre.legvander(np.array([-1.0, 1.0]), order - 1) @ transform
     matrix[4, 0] = matrix[5, -1] = -gap
     return _frozen(matrix)
 

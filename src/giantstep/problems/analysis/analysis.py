@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from giantstep.problems.analysis.as_dict import record
 from giantstep.problems.analysis.as_text import page
-from giantstep.problems.analysis.climb import Level, Staircase, leap
+from giantstep.problems.analysis.climb import Level, gains, leap
 from giantstep.problems.analysis.conditional import Spread
 from giantstep.problems.analysis.fitted_regimes import Regime, regimes
 from giantstep.problems.analysis.generative_exponent import Generative, generative
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 NEAR = 100.0
 """A rank decision within this factor of its tolerance is called near."""
+FAINT = 1e-9
+"""Of E f^2: a lowest part below it is a matter of principle only."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,9 @@ class Analysis:
         target: its text.
         directions: r, the number of its variables.
         norm2, mean: E f^2 and E f.
+        mean_error: a bound on the error of the mean.
         energies: |P_k f|^2 for k = 0, 1, ...
+        energy_errors: a bound on the error of each; an energy of 0 with an error above it is not known to vanish.
         tail: the energy of higher degrees.
         space: an orthogonal basis of V*, the directions f really depends on.
         information_exponent, leap, isoleap: None for a constant.
@@ -88,8 +92,8 @@ class Analysis:
         one_step: what a single step learns; number m - 1 with n ~ d^m samples.
         regimes: the least risk after some steps, by samples and neurons.
         methods: the samples that several ways of learning need.
-        is_exact: whether all numbers are.
-        error: a bound on the error of the numbers that are not.
+        is_exact: whether all numbers are (but for those of `generative` and `hessian`, which have their own digits).
+        error: a bound on the error of norm2, mean, energies, tail, conditional variances and least risks.
         notes: what a careful reader should know about how the numbers were found.
         visibility: what one activation sees, if one was given.
     """
@@ -98,7 +102,9 @@ class Analysis:
     directions: int
     norm2: Exact
     mean: Exact
+    mean_error: float
     energies: tuple[Exact, ...]
+    energy_errors: tuple[float, ...]
     tail: Exact
     space: Basis
     information_exponent: int | None
@@ -169,8 +175,14 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
     )
     # By degree outside {0} is by degree; the target's own way is slower for polynomials of many terms.
     energies = steps[0].spread.energies if target.is_polynomial else target.energies()
-    left = target.norm2 - sum(energies)
-    ell = next((k for k, e in enumerate(energies) if k and e), None)
+    errors = tuple(0.0 if target.is_polynomial else target.energy_error(k) for k in range(len(energies)))
+    left, left_error = target.norm2 - sum(energies), sum(errors) + target.norm2_error
+    ell = (
+        next((k for k, e in enumerate(energies) if k and e), None)
+        if target.is_polynomial
+        else target.information_exponent
+    )
+    rows = regimes(landscape)
     hessian, found = hessian_of(landscape), generative(landscape)
     highest = max(2, landscape.one_step_exponent or 0)
     return Analysis(
@@ -178,8 +190,10 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
         directions=target.directions,
         norm2=target.norm2,
         mean=target.mean,
+        mean_error=target.mean_error,
         energies=energies,
-        tail=0 if target.is_polynomial or left <= 4.0 * target.error else left,
+        energy_errors=errors,
+        tail=0 if target.is_polynomial or left <= left_error else left,
         space=landscape.space,
         information_exponent=ell,
         leap=leap(landscape.terms),
@@ -187,12 +201,12 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
         generative=found,
         hessian=hessian,
         staircase=steps,
-        stop=_stop(stairs, steps[-1].spread),
+        stop=_stop(landscape),
         one_step=tuple(landscape.staircase(m).after(1) for m in range(1, highest + 1)),
-        regimes=regimes(landscape),
+        regimes=rows,
         methods=methods(landscape, ell, hessian, found),
         is_exact=target.is_exact,
-        error=target.error,
+        error=max(target.error, left_error, *(one.error for one in landscape.spreads), 0.0),
         notes=tuple(_notes(landscape)),
         visibility=None if activation is None else _visibility(landscape, activation, energies),
     )
@@ -205,21 +219,31 @@ def _visibility(landscape: Landscape, activation: Activation, energies: tuple[Ex
     return Visibility(activation.text, vanishing, degrees[-1], next(seen, None), landscape.seen_by(activation))
 
 
-def _stop(stairs: Staircase, left: Spread) -> str:
+def _stop(landscape: Landscape) -> str:
     """Where the staircase ends, and why."""
+    stairs, target = landscape.staircase(), landscape.target
     count, steps = len(stairs.top.basis), len(stairs.levels) - 1
-    if stairs.is_complete:
-        if count == 0:
+    if not landscape.space:
+        if target.form.constant is not None:
             return "the target is constant: there is nothing to learn"
+        return (
+            f"nothing of the target shows up to degree {len(target.energies()) - 1}: "
+            "who can learn it, and with how many samples, cannot be decided"
+        )
+    if stairs.is_complete:
         directions = {1: "the only direction is", 2: "both directions are"}.get(count, f"all {count} directions are")
         return f"{directions} learned after {steps} {'step' if steps == 1 else 'steps'} of n ~ d samples"
-    size = sum(map(float, left.energies))
-    lowest = next((k for k, e in enumerate(left.energies) if k and float(e) > 1e-12 * size), None)
     where = f"it stops at U_{steps}: " + ("given the learned directions, the" if count else "the")
+    lowest = next((m for m in range(2, landscape.terms.degree + 1) if _learns(landscape, m)), None)
     if lowest is None:
         return f"{where} rest has no part of low degree in the unlearned directions"
     rest = "target" if not count else "rest"
     return f"{where} {rest} has no linear part; its lowest degree is {lowest}, which takes n ~ d^{lowest} samples"
+
+
+def _learns(landscape: Landscape, order: int) -> bool:
+    """Whether n ~ d^order samples would take the staircase further than it came: decided as every step of it is."""
+    return bool(gains(landscape.terms, landscape.staircase().top.basis, order)[0])
 
 
 def _notes(landscape: Landscape) -> list[str]:
@@ -228,26 +252,49 @@ def _notes(landscape: Landscape) -> list[str]:
     notes: list[str] = []
     if not isinstance(geometry, FloatGeometry):
         return notes
-    scale = geometry.tolerance / math.sqrt(float(target.norm2) or 1.0)
+    size = math.sqrt(float(target.norm2)) or 1.0
+    scale = geometry.tolerance / size
     if target.is_polynomial:
         notes.append(f"coefficients are rounded numbers: below {scale:.0e} of |f| they count as zero")
     else:
         degree = len(target.energies()) - 1
         notes.append(
             f"not a polynomial: directions are found from its Hermite series to degree {degree}, "
-            f"singular values below {scale:.0e} of |f| counting as zero"
+            f"coefficients and singular values below {scale:.0e} of |f| counting as zero"
         )
         written = len(direction_space(target.form, target.directions))
-        if written > len(landscape.space):
+        hidden = written - len(landscape.space)
+        if hidden:
             notes.append(
-                f"it is written with {written} directions, of which {written - len(landscape.space)} do not show up to "
-                f"degree {degree}"
+                f"it is written with {written} direction{'s' * (written > 1)}, of which {hidden} "
+                f"{'does' if hidden == 1 else 'do'} not show above that up to degree {degree}"
             )
-        beyond = max(landscape.spread(level.basis).beyond or 0.0 for level in landscape.staircase().levels)
-        if beyond:
-            notes.append(f"up to {beyond:.1e} of the energy lies beyond that degree; bounds count it as not learned")
+        notes.extend(_beyond(landscape))
     climbed = (landscape.staircase(m).closest for m in range(1, max(2, landscape.isoleap or 1) + 1))
     closest = min(landscape.terms.relevant.closest, *climbed)
     if closest < NEAR:
         notes.append(f"a rank decision was within a factor {closest:.2g} of its tolerance: do not rely on it")
+    return notes
+
+
+def _beyond(landscape: Landscape) -> list[str]:
+    """What the series does not reach."""
+    target, notes = landscape.target, []
+    beyond = max(one.beyond or 0.0 for one in landscape.spreads)
+    if beyond:
+        notes.append(f"up to {beyond:.1e} of E f^2 lies beyond that degree; least risks count it as not learned")
+    missing = max(one.missing for one in landscape.spreads)
+    if missing > 10.0 * target.error:
+        notes.append(
+            f"energies outside U_t are those of the series: up to {missing:.1e} may be missing in them, "
+            "and least risks may be too high by as much"
+        )
+    ell = target.information_exponent
+    share = float(target.energy(ell)) / float(target.norm2) if ell is not None else 1.0
+    if share < FAINT:
+        notes.append(
+            f"the part of degree {ell}, which decides about the samples, has "
+            + (f"{share:.0e} of E f^2" if share else "less than 1e-300 of E f^2")
+            + ": no sample size in practice will show it"
+        )
     return notes

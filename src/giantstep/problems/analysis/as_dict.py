@@ -49,7 +49,9 @@ def record(analysis: Analysis, exact: bool = False) -> dict[str, Any]:
         "directions": analysis.directions,
         "norm2": plain(analysis.norm2, exact),
         "mean": plain(analysis.mean, exact),
+        "mean_error": analysis.mean_error,
         "energies": [plain(e, exact) for e in analysis.energies],
+        "energy_errors": list(analysis.energy_errors),
         "tail": plain(analysis.tail, exact),
         "relevant_dimension": analysis.relevant_dimension,
         "relevant_directions": vectors(analysis.space),
@@ -64,6 +66,8 @@ def record(analysis: Analysis, exact: bool = False) -> dict[str, Any]:
             "condition": analysis.hessian.condition,
             "kappa": analysis.hessian.kappa,
             "eigenvalues": list(analysis.hessian.eigenvalues),
+            "error": analysis.hessian.error,
+            "relative_error": analysis.hessian.relative_error,
         },
         "staircase": [_step(number, step, exact) for number, step in enumerate(analysis.staircase)],
         "stop": analysis.stop,
@@ -110,6 +114,7 @@ def _step(number: int, step: Step, exact: bool) -> dict[str, Any]:
         "conditional_variance": plain(step.spread.variance, exact),
         "conditional_variance_error": step.spread.error,
         "tail_energies": [plain(e, exact) for e in step.spread.energies],
+        "tail_energies_missing": step.spread.missing,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from textwrap import wrap
@@ -33,19 +34,50 @@ def page(analysis: Analysis, exact: bool = False) -> str:
     ]
     if analysis.visibility is not None:
         parts.insert(2, _activation(analysis.visibility, analysis.information_exponent))
-    last = "all numbers are exact" if analysis.is_exact else f"numbers are right to {max(analysis.error, 1e-15):.0e}"
-    return "\n\n".join("\n".join(lines) for lines in [*parts, [*analysis.notes, last]] if lines)
+    notes = [line for note in (*analysis.notes, _accuracy(analysis)) for line in wrap(note, _PAGE)]
+    return "\n\n".join("\n".join(lines) for lines in [*parts, notes] if lines)
+
+
+def _accuracy(a: Analysis) -> str:
+    """The last sentence: it covers every number above it."""
+    strengths = "; strengths are rounded to four digits" if a.generative.strengths else ""
+    if a.is_exact:
+        rounded = "; condition numbers are rounded" if a.hessian.condition is not None else ""
+        return f"all numbers are exact{rounded}{strengths}"
+    of_h = ", those of H to a share of " + _power_of_ten(a.hessian.relative_error) if a.hessian.relative_error else ""
+    return f"numbers are right to {_power_of_ten(a.error)}{of_h}, and to the digits that are printed{strengths}"
+
+
+def _power_of_ten(error: float) -> str:
+    """An error, rounded upwards to one digit."""
+    if error < 1e-15:
+        return "1e-15"
+    exponent = math.floor(math.log10(error))
+    return f"{math.ceil(error / 10.0**exponent * (1 - 1e-12)) * 10.0**exponent:.0e}"
 
 
 # --- words and numbers ------------------------------------------------------------------------------------
 
 
-def number(value: Exact, exact: bool) -> str:
+def number(value: Exact, exact: bool, error: float = 0.0, digits: int = 10) -> str:
+    """A number to so many digits, and no further than its `error` allows.
+
+    >>> number(Fraction(2, 3), False), number(Fraction(2, 3), True), number(2 / 3, False, error=3e-4)
+    ('0.6666666667', '2/3', '0.6667')
     """
-    >>> number(Fraction(2, 3), False), number(Fraction(2, 3), True)
-    ('0.6666666667', '2/3')
-    """
-    return str(value) if exact and isinstance(value, Fraction) else f"{float(value):.10g}"
+    if exact and isinstance(value, Fraction):
+        return str(value)
+    x = float(value)
+    if x and error > 0.0:
+        digits = min(digits, max(1, math.floor(math.log10(abs(x))) - math.floor(math.log10(error)) + 1))
+    return f"{x:.{digits}g}"
+
+
+def _or_bound(value: Exact, exact: bool, error: float) -> str:
+    """A number, or if it cannot be told from zero how small it is."""
+    if value and abs(float(value)) <= error:
+        return f"below {_power_of_ten(abs(float(value)) + error)}"
+    return number(value, exact, error)
 
 
 def direction_text(vector: Vector) -> str:
@@ -80,13 +112,13 @@ def _line(label: str, words: str) -> str:
     return f"{label:<{_LABEL}}{words}".rstrip()
 
 
-def _short(value: Exact, exact: bool) -> str:
+def _short(value: Exact, exact: bool, error: float = 0.0) -> str:
     """A number in a table: rational ones in full, others to five digits."""
-    return number(value, exact) if isinstance(value, Fraction) else f"{value:.5g}"
+    return number(value, exact) if isinstance(value, Fraction) else number(value, exact, error, 5)
 
 
-def _by_degree(energies: Iterable[Exact], exact: bool) -> str:
-    parts = [f"{k}: {_short(e, exact)}" for k, e in enumerate(energies) if e] or ["0"]
+def _by_degree(energies: Iterable[Exact], exact: bool, error: float) -> str:
+    parts = [f"{k}: {_short(e, exact, error)}" for k, e in enumerate(energies) if float(e) > error] or ["0"]
     return "  ".join(parts if len(parts) <= _MOST else [*parts[: _MOST - 1], "..."])
 
 
@@ -103,16 +135,19 @@ def _summary(a: Analysis, exact: bool) -> list[str]:
     lines = [
         _line("target", a.target),
         _line("directions", str(count) if count == a.directions else f"{count}: {directions_text(a.space)}"),
-        _line("norm2  E f^2", number(a.norm2, exact)),
-        _line("mean   E f", number(a.mean, exact)),
+        _line("norm2  E f^2", number(a.norm2, exact, a.error)),
+        _line("mean   E f", _or_bound(a.mean, exact, a.mean_error)),
         _line("energy by degree", ""),
     ]
-    for k, e in enumerate(a.energies):
-        if e:
-            lines.append(f"  {k:3d}   {number(e, exact):<14} {100 * float(e) / float(a.norm2):6.2f} %")
+    for k, (e, error) in enumerate(zip(a.energies, a.energy_errors, strict=True)):
+        share = 100 * float(e) / (float(a.norm2) or 1.0)
+        if float(e) > error:
+            lines.append(f"  {k:3d}   {number(e, exact, error):<14} {share:6.2f} %")
+        elif error > 1e-15 * float(a.norm2):
+            lines.append(f"  {k:3d}   below {_power_of_ten(float(e) + error)}")
     if a.tail:
         share = 100 * float(a.tail) / float(a.norm2)
-        lines.append(f"  {'>' + str(len(a.energies) - 1):>3s}   {number(a.tail, exact):<14} {share:6.2f} %")
+        lines.append(f"  {'>' + str(len(a.energies) - 1):>3s}   {number(a.tail, exact, a.error):<14} {share:6.2f} %")
     if ell is None:
         lines.append(_line("information exponent", f"none up to degree {len(a.energies) - 1}"))
         return lines
@@ -128,7 +163,8 @@ def _summary(a: Analysis, exact: bool) -> list[str]:
     h = a.hessian
     words = f"rank {h.rank} of {count}"
     if h.condition is not None and h.kappa is not None:
-        words += f", condition number {h.condition:.6g}, |f| |H^+| / sqrt(rank) = {h.kappa:.6g}"
+        condition, kappa = (number(v, False, v * h.relative_error, 6) for v in (h.condition, h.kappa))
+        words += f", condition number {condition}, |f| |H^+| / sqrt(rank) = {kappa}"
     lines.append(_line("H = E[Hess f]", words))
     return lines
 
@@ -140,7 +176,8 @@ def _staircase(a: Analysis, exact: bool) -> list[str]:
     for t, step in enumerate(a.staircase):
         fresh = [(direction_text(d.vector), _coefficients(d.orders, " ")) for d in step.level.new] or [("", "")]
         spread = step.spread
-        rows.append((str(t), *fresh[0], _short(spread.variance, exact), _by_degree(spread.energies, exact)))
+        variance = _short(spread.variance, exact, spread.error)
+        rows.append((str(t), *fresh[0], variance, _by_degree(spread.energies, exact, spread.error)))
         rows.extend(("", *one, "", "") for one in fresh[1:])
     lines = ["Staircase: n ~ d samples a step", *table(rows), f"  {a.stop}"]
     seen_by = {d.orders: names for step in a.staircase for d, names in zip(step.level.new, step.seen_by, strict=True)}
@@ -204,7 +241,7 @@ def _regimes(a: Analysis, exact: bool) -> list[str]:
         if any(_same(row, other) for other in shown):
             continue
         shown.append(row)
-        bounds = [_short(b, exact) for b in row.bounds]
+        bounds = [_short(b, exact, a.error) for b in row.bounds]
         rows.append((power_of_d(row.samples), power_of_d(row.neurons), directions_text(row.basis), *bounds, row.fitted))
     return [
         "After T steps and a ridge head: least risk (Conjecture 3; T=0: kernels and random features)",

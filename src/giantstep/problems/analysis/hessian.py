@@ -15,13 +15,16 @@ from giantstep.problems.analysis.subspaces.spans import axes
 class Hessian:
     """Rank, eigenvalues that are not zero (largest first), max |l| / min |l|, and the normalised one of [dls22].
 
-    `kappa` = |f| |H^+| / sqrt(rank): small if the Hessian shows all its directions about equally.
+    `kappa` = |f| |H^+| / sqrt(rank): small if the Hessian shows all its directions about equally. `error` bounds the
+    error of the eigenvalues, `relative_error` that of condition and kappa, as a share of them.
     """
 
     rank: int
     eigenvalues: tuple[float, ...]
     condition: float | None
     kappa: float | None
+    error: float = 0.0
+    relative_error: float = 0.0
 
 
 def hessian_of(landscape: Landscape) -> Hessian:
@@ -34,4 +37,8 @@ def hessian_of(landscape: Landscape) -> Hessian:
     kept = sorted((float(v) for v in values), key=abs, reverse=True)[:rank]
     smallest = abs(kept[-1])
     kappa = math.sqrt(float(landscape.target.norm2)) / (smallest * math.sqrt(rank))
-    return Hessian(rank, tuple(sorted(kept, reverse=True)), abs(kept[0]) / smallest, kappa)
+    # H_ij = c_a a! with a! <= 2: each entry is off by at most sqrt(2) times the error of c_a sqrt(a!).
+    target = landscape.target
+    error = math.sqrt(2.0) * terms.dimension * target.coefficient_error
+    relative = 2.0 * error / max(smallest - error, 1e-300) + target.norm2_error / float(target.norm2)
+    return Hessian(rank, tuple(sorted(kept, reverse=True)), abs(kept[0]) / smallest, kappa, error, relative)

@@ -47,6 +47,11 @@ class Landscape:
             self._spreads[basis] = spread(self.target, self.terms, basis)
         return self._spreads[basis]
 
+    @property
+    def spreads(self) -> tuple[Spread, ...]:
+        """All that were asked for so far."""
+        return tuple(self._spreads.values())
+
     def seen_by(self, activation: Activation, order: int = 1) -> Sight:
         """What a network with this `activation` climbs of the staircase with n ~ d^order samples a step."""
         return sight(self.terms, activation, self.staircase(order))

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 Exact: TypeAlias = Fraction | float
 
 ROUNDING = 1e-11
-"""Relative size below which a coefficient of a polynomial with rounded numbers counts as zero."""
+"""Beside the largest coefficient: below it one of a polynomial with rounded numbers counts as zero."""
+SAFETY = 100.0
+"""A singular value counts as zero below so many times the error of the coefficients."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +101,12 @@ def terms_of(target: Target) -> Terms:
         if known is not None:
             packed: Packed = {pack(a): v for a, v in zip(series, known[0], strict=True)}
             return Terms(r, packed, known[1], ExactGeometry(), target.norm2)
-    size = math.sqrt(float(target.norm2))
-    tolerance = max(ROUNDING * size, 100.0 * target.error)
-    packed = {pack(a): float(c) for a, c in target.hermite().items()}
+    sizes = {a: abs(float(c)) * math.sqrt(factorial(a)) for a, c in target.hermite().items()}
+    # Beside the largest coefficient, not beside |f|: cos(20 x1) has none above 1e-75 of |f|, and they are known.
+    largest = max((size for a, size in sizes.items() if any(a)), default=0.0)
+    tolerance = max(ROUNDING * largest, SAFETY * target.coefficient_error)
+    # What counts as zero for a direction counts as zero for the leap.
+    packed = {pack(a): float(c) for a, c in target.hermite().items() if not any(a) or sizes[a] > tolerance}
     return Terms(r, packed, 1, FloatGeometry(tolerance), target.norm2)
 
 

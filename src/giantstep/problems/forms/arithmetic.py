@@ -25,13 +25,17 @@ MAX_TERMS = 5000
 MAX_WORK = 60_000
 """Most multiplications of terms while multiplying out."""
 
-_REDUCIBLE = ("sign", "step", "abs")
+REDUCIBLE = ("sign", "step", "abs")
+"""Functions whose powers are reduced: sign^2 = 1, step^2 = step and abs(u)^2 = u^2."""
 
 
 class FormArithmetic:
     """The ring of forms; the work, the degree and the number of terms are bounded over its life."""
 
-    def __init__(self, max_degree: int = MAX_DEGREE, max_work: int = MAX_WORK) -> None:
+    def __init__(
+        self, max_degree: int = MAX_DEGREE, max_work: int = MAX_WORK, reducible: tuple[str, ...] = REDUCIBLE
+    ) -> None:
+        self.reducible = reducible
         self.work = 0
         self.at = 0
         self.max_degree = max_degree
@@ -61,7 +65,7 @@ class FormArithmetic:
             for n, d in b.terms:
                 monomial = merge(m, n)
                 coefficient = multiply(c, d)
-                if any(isinstance(g, Atom) and p > 1 and g.name in _REDUCIBLE for g, p in monomial):
+                if any(isinstance(g, Atom) and p > 1 and g.name in self.reducible for g, p in monomial):
                     leftovers.append(self._reduced(monomial, coefficient))
                     continue
                 self._check_degree(degree_of(monomial))
@@ -71,13 +75,13 @@ class FormArithmetic:
         return self.total([make_form(result), *leftovers]) if leftovers else make_form(result)
 
     def _reduced(self, monomial: Monomial, coefficient: Scalar) -> Form:
-        """sign^2 = 1, step^2 = step and abs(u)^2 = u^2, almost everywhere."""
+        """sign^2 = 1, step^2 = step, abs(u)^2 = u^2 and, where asked for, relu(u)^2 = u relu(u), almost everywhere."""
         rest: Monomial = ()
         squares: list[tuple[Form, int]] = []
         for g, p in monomial:
-            if isinstance(g, Atom) and p > 1 and g.name in _REDUCIBLE:
-                keep = 1 if g.name == "step" else p % 2
-                if g.name == "abs":
+            if isinstance(g, Atom) and p > 1 and g.name in self.reducible:
+                keep = 1 if g.name in ("step", "relu") else p % 2
+                if g.name in ("abs", "relu"):
                     squares.append((g.argument, p - keep))
                 p = keep
             if p:

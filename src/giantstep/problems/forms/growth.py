@@ -21,6 +21,7 @@ from giantstep.problems.text.expression import Call, Expression, Power, Product,
 FARTHEST = 38.0
 """Where the normal density underflows: an integrand must have died out before."""
 _NEGLIGIBLE = 45.0  # exp(-45) is far below the rounding of the integral
+_HIGHEST = 100.0  # what a bump inside exp may reach
 _BOUNDED = ("tanh", "erf", "sin", "cos", "sign", "step", "sigmoid")
 _NOT_NEGATIVE = ("exp", "relu", "abs", "sigmoid", "softplus", "step")
 
@@ -71,12 +72,15 @@ def _place_of_exp(node: Expression) -> int:
     return -1
 
 
-def reach_of(form: Form, dimension: int, extra_degree: float = 0.0) -> float:
-    """How far out the square of the form, times a polynomial of twice the extra degree, matters."""
+def reach_of(form: Form, dimension: int, extra_degree: float = 0.0, negligible: float = _NEGLIGIBLE) -> float:
+    """How far out the square of the form, times a polynomial of twice the extra degree, matters.
+
+    What is left beyond is exp(-negligible) of it.
+    """
     found = [Growth(g.quadratic, g.linear, g.degree + extra_degree) for g in growths(form, dimension)]
-    reach = 9.0
-    while reach < FARTHEST and any(g.margin(reach) < _NEGLIGIBLE for g in found):
-        reach += 1.0
+    reach = 5.0
+    while reach < FARTHEST and any(g.margin(reach) < negligible for g in found):
+        reach += 0.5
     return reach
 
 
@@ -135,6 +139,14 @@ def _above(argument: Form, n: int) -> Growth:
             if degree > 1.0:
                 return Growth(None)
             linear += abs(value) * _steepness(monomial) if degree else 0.0
+    top = next((float(c) for m, c in argument.terms if not m), 0.0)
+    for i, slope in enumerate(slopes):
+        # a x + b x^2 with b < 0, and x_i in no other product, stays below a^2/(4 |b|).
+        curvature = quadratic[i, i]
+        if slope and curvature < 0 and np.count_nonzero(quadratic[i]) == 1:
+            peak = top - slope**2 / (4 * curvature)
+            if peak < _HIGHEST:
+                top, slopes[i] = peak, 0.0
     return Growth(quadratic, linear + float(np.linalg.norm(slopes)))
 
 

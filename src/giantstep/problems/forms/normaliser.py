@@ -47,6 +47,7 @@ from giantstep.problems.text.scalars import (
 _ODD = ("tanh", "erf", "sin", "sign")
 _RAMPS = ("relu", "softplus", "gelu")
 _COMPLEMENT = ("step", "sigmoid")
+_LARGE_EXPONENT = 50.0
 _HOMOGENEOUS = ("relu", "abs", "sign", "step")
 
 
@@ -172,8 +173,13 @@ class Normaliser(FormArithmetic):
         return result
 
     def _exponential(self, argument: Form) -> Form:
-        """exp of a sum as the product over parts that share no variable; a constant comes out as a factor."""
+        """exp of a sum as the product over parts that share no variable; a constant comes out as a factor.
+
+        A large one stays inside: exp(-10**6*(x1 - 1)**2) is not 0 times a function that overflows.
+        """
         result = constant_form(ONE)
+        if abs(float(next((c for m, c in argument.terms if not m), ZERO))) > _LARGE_EXPONENT:
+            return make_form({((Atom("exp", argument), 1),): ONE})
         linear: dict[Monomial, Scalar] = {}
         groups: list[tuple[set[int], dict[Monomial, Scalar]]] = []
         for monomial, c in argument.terms:

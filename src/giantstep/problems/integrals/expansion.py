@@ -1,4 +1,4 @@
-"""Mean and Hermite coefficients of any normal form: exact for polynomials, else by quadrature with a stated error.
+"""Mean and Hermite coefficients of any normal form: exact for polynomials, else integrated with a stated error.
 
 Grouped by its atoms a form is f = sum_A P_A(x) A(x) with P_A an exact polynomial and A a product of independent
 components (see `components`). The map He_a -> x^a turns orthogonal changes of variables into ordinary substitution,
@@ -27,6 +27,9 @@ from giantstep.problems.text.scalars import ZERO, Scalar
 MAX_COEFFICIENTS = 6000
 """Most Hermite coefficients that are computed of a function that is not a polynomial."""
 
+ROUNDING = 1e-15
+"""Of a function's size: what substitutions and products of its Hermite series lose."""
+
 Series = dict[Index, float]
 
 
@@ -46,10 +49,8 @@ def expectation(form: Form, dimension: int) -> Estimate:
             moments, relative = _moment_product(components, powers)
             parts.append(c * moments)
             error += abs(c) * relative
-    value = math.fsum(parts)
-    error += 2e-16 * sum(map(abs, parts)) if error else 0.0
-    # A value inside its own error is mostly a symmetry; zero is as good an estimate, with twice the error.
-    return Estimate(value, error) if abs(value) > error else Estimate(0.0, 2.0 * error)
+    error += ROUNDING * sum(map(abs, parts)) if error else 0.0
+    return Estimate(math.fsum(parts), error)
 
 
 def _moment_product(components: Sequence[Component], powers: Index) -> tuple[float, float]:
@@ -127,6 +128,7 @@ def _part_coefficients(
         _accumulate(total, product, 1.0)
         weight = math.sqrt(sum(c * c * factorial(a) for a, c in others.items()))
         error += weight * sum(gap * math.prod(sizes[:j] + sizes[j + 1 :]) for j, gap in enumerate(gaps))
+        error += ROUNDING * weight * math.prod(sizes)
     return total, error
 
 
