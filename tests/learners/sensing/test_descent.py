@@ -1,10 +1,9 @@
-"""Gradient descent on factors: gradients, conventions, decompositions, and recovery from a user's own measurements."""
+"""Gradient descent on factors: gradients, conventions, decompositions, and their refusals."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.sparse.linalg import aslinearoperator
 
 from giantstep.errors import InputError
 from giantstep.learners import orthonormal_columns, run
@@ -20,7 +19,6 @@ from giantstep.learners.sensing import (
     parts,
     phase_times,
     random_factors,
-    recover,
     relative_error,
     settled_error,
     sine,
@@ -138,16 +136,6 @@ def test_phases_of_a_run_come_in_their_order() -> None:
         crossing(found.errors, 1e-30)
 
 
-def measured(d1: int, d2: int, values: list[float], m: int, noise: float, seed: int, symmetric: bool = False):
-    random = np.random.default_rng(seed)
-    left = np.linalg.qr(random.standard_normal((d1, len(values))))[0]
-    right = left if symmetric else np.linalg.qr(random.standard_normal((d2, len(values))))[0]
-    truth = (left * values) @ right.T
-    matrices = 2.5 * random.standard_normal((m, d1, d2))
-    clean = np.einsum("mij,ij->m", matrices, truth)
-    return matrices, clean + noise * np.linalg.norm(clean) / m**0.5 * random.standard_normal(m), truth
-
-
 def test_an_error_settles_where_a_long_run_ends() -> None:
     basis = orthonormal_columns(20, 2, Streams(0))
     problem = Sensing(PopulationOperator((20, 20), symmetric=True), truth=basis @ basis.T)
@@ -156,71 +144,7 @@ def test_an_error_settles_where_a_long_run_ends() -> None:
     assert settled_error(descent, start) == pytest.approx(relative_error(last.product, basis @ basis.T), rel=0.1)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.parametrize("symmetric", [True, False])
-def test_a_low_rank_matrix_is_recovered(symmetric: bool, seed: int) -> None:
-    matrices, y, truth = measured(16, 16, [3.0, 1.5], 400, 0.0, seed, symmetric)
-    found = recover(matrices, y, symmetric=symmetric, tolerance=1e-9)
-    assert relative_error(found.matrix, truth) < 2e-3
-    assert found.rank == 2
-    assert found.t_align is not None
-    assert found.t_align < found.t_escape < found.t_refine <= found.iterations
-    assert "rank 2" in repr(found)
-    assert "stopped" in found.status
-    exact = recover(matrices, y, symmetric=symmetric, rank=2, tolerance=1e-8)
-    assert relative_error(exact.matrix, truth) < 1e-7
-    assert exact.t_align is None
-    assert "converged" in exact.status
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_noise_stops_the_run_before_it_is_fitted(seed: int) -> None:
-    """The error stays near the best that is possible, noise sqrt(dim T/m), while fitting all labels would cost more."""
-    matrices, y, truth = measured(20, 15, [1.0, 0.6], 450, 0.2, seed)
-    found = recover(matrices, y)
-    assert "noise" in found.status
-    assert found.rank == 2
-    assert relative_error(found.matrix, truth) < 2 * 0.2 * np.sqrt(66 / 450)
-
-
-def test_a_weak_direction_is_waited_for() -> None:
-    """Between its modes a run stalls at a saddle: it must not be taken for the end."""
-    matrices, y, truth = measured(12, 12, [1.0, 0.1], 300, 0.0, 0)
-    found = recover(matrices, y, rank=3)
-    assert found.rank == 2
-    assert relative_error(found.matrix, truth) < 0.01
-
-
-def test_operators_of_any_kind_can_be_given() -> None:
-    matrices, y, truth = measured(10, 8, [1.0], 120, 0.0, 0)
-    flat = aslinearoperator(matrices.reshape(120, 80))
-    found = [
-        recover(matrices, y),
-        recover(flat, y, shape=(10, 8)),
-        recover(DenseOperator.of_matrices(matrices, symmetric=False), y),
-    ]
-    assert all(relative_error(f.matrix, truth) < 1e-3 for f in found)
-    assert np.array_equal(found[0].matrix, found[2].matrix)
-
-
-def test_what_cannot_be_recovered_from_is_refused() -> None:
-    matrices, y, _ = measured(6, 6, [1.0], 30, 0.0, 0)
-    with pytest.raises(InputError, match="labels must be 30"):
-        recover(matrices, y[:-1])
-    with pytest.raises(InputError, match="not all zero"):
-        recover(matrices, 0 * y)
-    with pytest.raises(InputError, match="rank"):
-        recover(matrices, y, rank=0)
-    with pytest.raises(InputError, match="step"):
-        recover(matrices, y, step=-1.0)
-    with pytest.raises(InputError, match="all zero"):
-        recover(0 * matrices, y)
-    with pytest.raises(InputError, match="shape"):
-        recover(aslinearoperator(matrices.reshape(30, 36)), y)
-    with pytest.raises(InputError, match="infinitely"):
-        recover(PopulationOperator((6, 6), symmetric=False), y)
-    with pytest.raises(InputError, match="diverged"):
-        recover(matrices, y, step=50.0)
+def test_what_makes_no_problem_is_refused() -> None:
     with pytest.raises(InputError, match="goes with"):
         run(
             SensingDescent(Sensing(PopulationOperator((6, 6), symmetric=True), truth=np.eye(6)), 0.1),

@@ -179,3 +179,22 @@ class LinearMap(Operator):
     def _adjoint(self, values: Array) -> Array:
         matrix = np.reshape(np.asarray(self._backward(values), dtype=np.float64), self.shape)
         return self.coordinates.vector((matrix + matrix.T) / 2 if self.symmetric else matrix)
+
+
+class Centred(Operator):
+    """Another operator without the mean of its measurement matrices: A(M) - mean of A(M), for labels without theirs.
+
+    Args:
+        whole: the operator A.
+    """
+
+    def __init__(self, whole: Operator) -> None:
+        super().__init__(whole.shape, whole.symmetric, whole.measurements)
+        self.whole = whole
+
+    def _apply(self, vector: Array) -> Array:
+        seen = self.whole.apply(self.coordinates.matrix(vector))
+        return np.asarray(seen - seen.mean())
+
+    def _adjoint(self, values: Array) -> Array:
+        return self.coordinates.vector(self.whole.adjoint(values - values.mean()))

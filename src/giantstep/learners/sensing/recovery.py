@@ -1,60 +1,57 @@
-"""Recover a low-rank matrix from one's own measurements, with the scale, the step and the stop chosen.
+"""Recover a low-rank matrix from one's own measurements, with its rank, the start, the step and the stop chosen.
 
     found = recover(matrices, labels)                                     # matrices (m, d1, d2), U V^T
     found = recover(matrices, labels, symmetric=True)                     # U U^T: a positive semidefinite matrix
-    found = recover(linear_operator, labels, shape=(d1, d2), rank=8)      # a SciPy LinearOperator on flattened matrices
+    found = recover(linear_operator, labels, shape=(d1, d2), rank=8)      # SciPy, on flattened matrices; or sparse
 
-Measurements may have any scale: with c = |A|^2/(number of entries), A* A is about c Id. Then
-
-    Z = A*(y)/c,    mu = 1/(4 |Z|),    alpha = 10^-4 sqrt|Z|  (entries alpha N(0, 1/r)),
-
-that is mu = 1/4 and alpha = 10^-4 in the units of a truth of norm 1. Gradient descent stops when the labels are fitted
-to `tolerance`; or when the residual z looks like noise and falls no more, |A*(z)| <= 1.1 |z| sqrt(c/m)(sqrt(d1) +
-sqrt(d2)), which is the edge of the singular values of a Gaussian combination of measurements; or when it falls no more
-and no singular value of U grows, at the level that the scale leaves in columns that are not needed; or after `steps`
-iterations.
+First gradient descent on factors from a small start (`small_start`) finds the leading directions. Then the fit is
+refined at fixed rank (`fixed_rank`): directions are added until the labels are fitted to `tolerance` or what is left
+looks like noise, and taken away while that stays so. In the end the fit is moved and refined again: if it comes back to
+another matrix that fits as well, the data do not determine the matrix.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
+from scipy import sparse
 
 from giantstep.arrays import Array
 from giantstep.checks import real_array, real_number, whole_number
 from giantstep.errors import InputError
-from giantstep.learners.sensing.descent import Factors, Sensing, SensingDescent, SensingState, random_factors
+from giantstep.learners.sensing.descent import Factors
+from giantstep.learners.sensing.fixed_rank import Fitter, FixedRank
 from giantstep.learners.sensing.operators import DenseOperator, LinearMap, Operator
-from giantstep.learners.trajectory import run
+from giantstep.learners.sensing.small_start import descend
 from giantstep.streams import Streams, check_streams
 
 if TYPE_CHECKING:
+    from scipy.sparse import sparray, spmatrix
     from scipy.sparse.linalg import LinearOperator
+
+    Measurements: TypeAlias = Operator | Array | LinearOperator | sparray | spmatrix
 
 STEP = 0.25  # in units of the truth's norm
 SCALE = 1e-4  # in units of the root of the truth's norm
-EDGE = 1.1  # times the edge of pure noise: below it, the residual holds no direction to be learned
-WINDOW, STALLED = 10, 0.05  # a misfit that falls by less than 5 % in 10 iterations has stopped falling
-GROWING = 0.01  # a singular value of U that gains more than this in the same time is on its way
-PROBES = 16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Recovery:
-    """The matrix found, how well it fits, and the course of the run.
+    """The matrix found, how well it fits, whether the data determine it, and the course of gradient descent.
 
     Args:
-        factors: U and V, or U alone; their product is `matrix`.
-        status: why gradient descent ended.
-        misfit: |y - A(product)| / |y| at the end.
-        rank: how many singular values of the product stand out.
+        factors: U and V, or U alone, balanced; their product is `matrix`.
+        status: how well the labels are fitted, and what is to be doubted.
+        misfit: |y - A(product)| / |y|.
+        rank: of the matrix.
+        is_determined: whether these labels have no other matrix of this rank that fits them as well, near by.
         t_align: the iteration at which the leading directions stood out by a factor 2 from the next; None if the model
             has no more columns.
         t_escape: when the weakest of them had a tenth of its final size in the product.
         t_refine: when the misfit was within twice its final value.
-        misfits: the misfit at each iteration.
+        misfits: the misfit at each iteration of gradient descent, before the fit is refined.
         step: the step, in units of the truth's norm.
         scale: the size of the start, in units of the root of the truth's norm.
     """
@@ -63,6 +60,7 @@ class Recovery:
     status: str
     misfit: float
     rank: int
+    is_determined: bool
     t_align: int | None
     t_escape: int
     t_refine: int
@@ -81,20 +79,20 @@ class Recovery:
     @property
     def singular_values(self) -> Array:
         """Of the matrix found, largest first."""
-        return np.asarray(np.linalg.svd(self.matrix, compute_uv=False)[: self.factors.rank])
+        return np.asarray(np.linalg.svd(self.matrix, compute_uv=False)[: self.rank])
 
     def __repr__(self) -> str:
         rows, columns = self.matrix.shape
         aligned = "" if self.t_align is None else f"aligned at {self.t_align}, "
         return (
-            f"Recovery({rows} x {columns}, rank {self.rank} of {self.factors.rank} columns, misfit {self.misfit:.2g}; "
+            f"Recovery({rows} x {columns}, rank {self.rank}, misfit {self.misfit:.2g}; "
             f"{aligned}left the saddle at {self.t_escape}, refined at {self.t_refine} of {self.iterations} iterations; "
             f"{self.status})"
         )
 
 
 def recover(
-    measurements: Operator | Array | LinearOperator,
+    measurements: Measurements,
     labels: Array,
     *,
     shape: tuple[int, int] | None = None,
@@ -106,20 +104,21 @@ def recover(
     tolerance: float = 1e-6,
     streams: Streams | None = None,
 ) -> Recovery:
-    """A low-rank matrix with <A_i, M> = y_i, by gradient descent on its factors from a small start.
+    """The matrix of lowest rank with <A_i, M> = y_i, up to noise: gradient descent on factors, then refinement.
 
     Args:
-        measurements: the matrices A_i, (m, d1, d2), an `Operator`, or a SciPy `LinearOperator` of shape (m, d1 d2).
+        measurements: the matrices A_i, (m, d1, d2), an `Operator`, or a SciPy `LinearOperator` or sparse matrix of
+            shape (m, d1 d2).
         labels: y, (m,).
         shape: (d1, d2), where `measurements` does not say it.
         symmetric: look for U U^T instead of U V^T.
-        rank: of the model, a bound of the unknown rank; by default a quarter of the smaller side.
-        scale: the size of the start, in units of the root of the truth's norm; smaller ones give smaller errors and
-            take longer.
-        step: in units of the truth's norm.
-        steps: the most iterations.
+        rank: a bound of the unknown rank; by default as many as m measurements may determine.
+        scale: the size of the start, in units of the root of the truth's norm; from smaller ones the phases of descent
+            are told apart more clearly and take longer. The matrix found hardly depends on it.
+        step: of gradient descent, in units of the truth's norm.
+        steps: the most iterations of gradient descent.
         tolerance: the misfit |y - A(product)|/|y| at which the labels count as fitted.
-        streams: where the start is drawn from; seed 0 if not given.
+        streams: where the start, and noise to compare with, are drawn from; seed 0 if not given.
     """
     operator = _operator(measurements, shape, symmetric)
     y = np.asarray(real_array("labels", labels), dtype=np.float64)
@@ -127,91 +126,61 @@ def recover(
         raise InputError(
             f"labels must be {operator.measurements:g} finite numbers, not all zero; got an array of shape {y.shape}"
         )
-    columns = rank if rank is not None else max(1, -(-min(operator.shape) // 4))
-    columns = whole_number("rank", columns, most=2 * max(operator.shape))
     for name, value in (("scale", scale), ("step", step), ("tolerance", tolerance)):
         real_number(name, value, "a positive number", least=np.finfo(np.float64).tiny)
+    most = _most_ranks(operator)
+    columns = most if rank is None else whole_number("rank", rank, most=2 * max(operator.shape))
     streams = Streams(0) if streams is None else check_streams(streams)
-    power = _mean_square(operator, streams.child("probes"))
-    problem = Sensing(operator, labels=y)
-    size = float(np.linalg.norm(problem.spectral_matrix(), 2)) / power
-    if size == 0.0:
-        raise InputError("the labels say nothing: the adjoint of the measurements maps them to zero")
-    start = random_factors(
-        operator.shape, columns, scale * size**0.5, streams.child("start"), symmetric=operator.symmetric
-    )
-    watch = _Watch(float(np.linalg.norm(y)), tolerance, power, operator)
-    trajectory = run(SensingDescent(problem, step / (size * power)), start, steps=steps, stop=watch.stops)
-    status = watch.status if trajectory.stopped else f"not converged after {steps} iterations"
-    return watch.result(trajectory.last.factors, status, step, scale)
+    course, last = descend(operator, y, columns, scale, step, steps, tolerance, streams)
+    fitter = Fitter(operator, y, streams.child("refinement"), tolerance)
+    fit = _refined(fitter, last, min(columns, most), course.count)
+    told, determined = _status(fitter, fit, columns, most)
+    root = np.sqrt(fit.values)
+    factors = Factors(fit.left * root, None if operator.symmetric else fit.right * root)
+    misfit, misfits = fit.size / fitter.size, np.array(course.misfits)
+    align, escape, refine = course.times
+    return Recovery(factors, told, misfit, fit.rank, determined, align, escape, refine, misfits, step, scale)
 
 
-class _Watch:
-    """Notes misfits and singular values along a run, and says when to stop."""
-
-    def __init__(self, size: float, tolerance: float, power: float, operator: Operator) -> None:
-        self.size, self.tolerance = size, tolerance
-        # A*(z), z independent of A, has singular values up to |z| sqrt(c/m) (sqrt(d1) + sqrt(d2)), symmetric 1/sqrt(2)
-        # of it.
-        root = sum(np.sqrt(operator.shape)) / (2**0.5 if operator.symmetric else 1.0)
-        self.edge: float = EDGE * power**0.5 * float(root) / float(operator.measurements) ** 0.5
-        self.misfits: list[float] = []
-        self.values: list[Array] = []
-        self.status = ""
-
-    def stops(self, state: SensingState) -> bool:
-        misfit = state.train_norm / self.size
-        self.misfits.append(misfit)
-        self.values.append(np.asarray(np.linalg.svd(state.factors.left, compute_uv=False), dtype=np.float64))
-        if misfit <= self.tolerance:
-            self.status = f"converged: the labels are fitted to {self.tolerance:g}"
-        elif self._has_stalled() and self._is_noise(state):
-            self.status = "stopped: what is left looks like noise"
-        elif self._has_stalled() and self._nothing_grows():
-            self.status = "stopped: the misfit has reached the level that this scale leaves"
-        return bool(self.status)
-
-    def _has_stalled(self) -> bool:
-        if len(self.misfits) <= WINDOW or self.misfits[-1] > 0.9:
-            return False
-        return self.misfits[-1] > (1 - STALLED) * self.misfits[-1 - WINDOW]
-
-    def _is_noise(self, state: SensingState) -> bool:
-        return float(np.linalg.norm(state.pull, 2)) <= self.edge * state.train_norm
-
-    def _nothing_grows(self) -> bool:
-        """At a saddle the misfit stalls too, but some singular value of U is growing there, however small it is."""
-        before, now = self.values[-1 - WINDOW], self.values[-1]
-        return bool((now <= (1 + GROWING) * before).all())
-
-    def result(self, factors: Factors, status: str, step: float, scale: float) -> Recovery:
-        values = np.array(self.values)
-        last = values[-1]
-        # The noise columns stay near their start, so the largest gap in the logarithms separates the signal.
-        gaps = np.log(np.maximum(last[:-1], 1e-300) / np.maximum(last[1:], 1e-300))
-        count = int(np.argmax(gaps)) + 1 if len(last) > 1 and gaps.max() > np.log(3.0) else len(last)
-        aligned = None
-        if count < len(last):
-            stands_out = values[:, count - 1] >= 2 * values[:, count]
-            aligned = int(np.argmax(stands_out))
-        misfits = np.array(self.misfits)
-        return Recovery(
-            factors,
-            status,
-            float(misfits[-1]),
-            count,
-            aligned,
-            int(np.argmax(values[:, count - 1] ** 2 >= 0.1 * last[count - 1] ** 2)),
-            int(np.argmax(misfits <= 2 * misfits[-1])),
-            misfits,
-            step,
-            scale,
-        )
+def _most_ranks(operator: Operator) -> int:
+    """The largest rank whose matrices have fewer degrees of freedom than there are measurements; 1 at least."""
+    rows, columns = operator.shape
+    ranks = np.arange(1, min(rows, columns) + 1)
+    free = rows * ranks - ranks * (ranks - 1) // 2 if operator.symmetric else (rows + columns - ranks) * ranks
+    return max(1, int(np.sum(free < operator.measurements)))
 
 
-def _operator(
-    given: Operator | Array | LinearOperator, shape: tuple[int, int] | None, symmetric: bool | None
-) -> Operator:
+def _refined(fitter: Fitter, start: Array, most: int, count: int) -> FixedRank:
+    """The fit of the lowest rank, up to a bound, that leaves nothing but noise."""
+    fit = fitter.fitted(start, min(count, most))
+    while (missing := fitter.missing(fit))[0] and fit.rank < most:
+        fit = fitter.fitted(fit.matrix + missing[1], min(fit.rank + missing[0], most))
+    while fit.rank > 1 and not fitter.missing(fit)[0]:
+        fewer = fitter.fitted(fit.matrix, fit.rank - 1)
+        if fitter.missing(fewer)[0] or (fit.size <= fitter.tolerance * fitter.size < fewer.size):
+            break
+        fit = fewer
+    return fit
+
+
+def _status(fitter: Fitter, fit: FixedRank, columns: int, most: int) -> tuple[str, bool]:
+    """What is to be said of a fit, and whether the data determine it."""
+    misfit, determined = fit.size / fitter.size, fitter.is_determined(fit)
+    if misfit <= fitter.tolerance:
+        told = f"the labels are fitted to {fitter.tolerance:g} by rank {fit.rank}"
+    elif not fitter.missing(fit)[0]:
+        told = f"rank {fit.rank} fits; what is left, {misfit:.2g} of the labels, looks like noise"
+    elif fit.rank == most:
+        told = f"not fitted: {misfit:.2g} of the labels is left, and no rank that they could determine fits them"
+        determined = False
+    else:
+        told = f"not fitted: {misfit:.2g} of the labels is left and is not noise; raise the rank above {columns}"
+    if not determined:
+        told += "; the data do not determine the matrix: others of this rank fit them as well"
+    return told, determined
+
+
+def _operator(given: Measurements, shape: tuple[int, int] | None, symmetric: bool | None) -> Operator:
     if isinstance(given, Operator):
         if symmetric not in (None, given.symmetric) or shape not in (None, given.shape):
             raise InputError(f"shape and symmetric are those of the operator, {given!r}; leave them out")
@@ -222,17 +191,4 @@ def _operator(
         return DenseOperator.of_matrices(given, symmetric=bool(symmetric))
     if shape is None:
         raise InputError("for a linear operator give the shape of the matrix that it measures, shape=(d1, d2)")
-    return LinearMap.of(given, shape, symmetric=bool(symmetric))
-
-
-def _mean_square(operator: Operator, streams: Streams) -> float:
-    """c = |A|^2 / (number of coordinates): exactly from the entries, else from random matrices."""
-    if isinstance(operator, DenseOperator):
-        found = float(np.sum(operator.rows**2)) / operator.coordinates.size
-    else:
-        random = streams.generator()
-        probes = [random.standard_normal(operator.coordinates.size) for _ in range(PROBES)]
-        found = float(np.mean([np.sum(operator.apply(operator.coordinates.matrix(p)) ** 2) / (p @ p) for p in probes]))
-    if not found > 0:
-        raise InputError("the measurement matrices are all zero")
-    return found
+    return LinearMap.of(sparse.linalg.aslinearoperator(cast("Any", given)), shape, symmetric=bool(symmetric))
