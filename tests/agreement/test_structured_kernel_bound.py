@@ -36,12 +36,12 @@ def test_its_exponent_is_that_of_the_equations_at_these_sizes() -> None:
     assert abs(float(judged.gap)) < 4 * float(judged.stderr) + judged.allowance
 
 
-def test_beyond_simulation_the_equations_speak_alone() -> None:
-    point = KernelBound(d=10**5, strength_exponent=0.25)
-    assert not point.measure(Run(Streams(0))).values
-    prediction = point.predict()
-    assert prediction["sample_exponent_limit"] == pytest.approx(1.5)
-    assert prediction["sample_exponent"] != prediction["sample_exponent_limit"]
+def test_beyond_simulation_the_equations_are_held_against_their_limit() -> None:
+    point = KernelBound(d=10**7, target="He4(x1)/sqrt(24)", strength_exponent=0.25)
+    found = point.measure(Run(Streams(0)))["sample_exponent"]
+    assert point.predict().values == {"sample_exponent": 3.0}
+    assert found == pytest.approx(3.0, abs=0.02)
+    assert found != 3.0
 
 
 def test_points_that_make_no_sense() -> None:

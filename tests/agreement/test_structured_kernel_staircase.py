@@ -90,18 +90,19 @@ def test_a_picture_of_a_point_leaves_out_what_is_not_allowed_there() -> None:
     results.figure(0)
 
 
-@pytest.mark.parametrize("halving", [True, False])
-def test_beyond_simulation_the_equations_speak_alone(halving: bool) -> None:
-    point = KernelStaircase(d=10**8, target="He2(x1)", halving=halving)
-    assert not point.measure(Run(Streams(0))).values
-    prediction = point.predict()
-    assert "nothing is simulated" in prediction.notes[-1]
-    assert "theory speaks alone" in Study(point, seeds=2).run(workers=1).verdict.sentence
-    if halving:
-        assert prediction["theta_half_limit"] == pytest.approx(0.5)
-        assert prediction["theta_half_exponent"] != prediction["theta_half_limit"]
-    else:
-        assert set(prediction.values) == {"theory_risk", "risk_plain", "plateau"}
+@pytest.mark.parametrize("name", ["theta_half_limit", "plateau"])
+def test_beyond_simulation_the_equations_are_held_against_their_limits(name: str) -> None:
+    point = KernelStaircase(d=10**8, target="He2(x1)", halving=name == "theta_half_limit", strength_exponent=0.2)
+    assert set(point.measure(Run(Streams(0))).values) == {name}
+    assert "nothing is simulated" in point.predict().notes[-1]
+    verdict = Study(point, seeds=2).run(workers=1).verdict
+    assert [j.quantity.name for j in verdict.judgements if j.counts] == [name]
+    assert verdict.status == "holds"
+
+
+def test_near_a_threshold_no_plateau_is_said() -> None:
+    point = KernelStaircase(d=10**8, target="He2(x1)", strength_exponent=0.45)
+    assert not any(j.counts for j in Study(point, seeds=2).run(workers=1).verdict.judgements)
 
 
 def test_points_that_make_no_sense() -> None:

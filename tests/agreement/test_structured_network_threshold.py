@@ -76,16 +76,21 @@ def test_noise_looks_aligned_when_whitened() -> None:
     assert np.mean([float(point.measure(Run(Streams(s)))["whitened_of_noise"]) for s in range(10)]) > 0.5
 
 
-def test_beyond_simulation_the_equations_speak_alone() -> None:
+def test_beyond_simulation_the_equations_are_held_against_their_limits() -> None:
     point = NetworkThreshold(d=10**10, target="He4(x1)")
-    assert not point.measure(Run(Streams(0))).values
-    prediction = point.predict()
-    assert prediction["theta_half_limit"] == pytest.approx(0.75)
-    assert prediction["whitened_half_limit"] == pytest.approx(0.5)
-    for name in ("theta_half", "whitened_half"):
-        assert prediction[f"{name}_exponent"] != prediction[f"{name}_limit"]
-    linear = NetworkThreshold(d=10**10, target="x1").predict()  # needs no spike
-    assert linear.values == {"theta_half_limit": 0.0, "whitened_half_limit": 0.0}
+    prediction, equations = point.predict(), point.measure(Run(Streams(0)))
+    assert prediction.values == pytest.approx({"theta_half_limit": 0.75, "whitened_half_limit": 0.5})
+    assert equations.values == pytest.approx(prediction.values, abs=0.02)
+    linear = NetworkThreshold(d=10**10, target="x1")  # needs no spike
+    assert not linear.predict().values
+    assert not linear.measure(Run(Streams(0))).values
+
+
+@pytest.mark.parametrize("changed", [{"samples_per_dim": 16}, {"neurons": 4}, {"noise": 0.5}])
+def test_that_the_network_beats_the_kernel_has_conditions(changed: dict[str, float]) -> None:
+    point = NetworkThreshold(strength_exponent=0.6).replace(**changed)
+    unmet = [h for h in point.hypotheses if h.concerns("risk_network") and not h.met(point)]
+    assert len(unmet) == 1
 
 
 def test_the_exact_risk_is_that_of_a_test_set() -> None:

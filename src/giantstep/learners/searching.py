@@ -36,6 +36,31 @@ def half_between(
     return exp(scipy.optimize.brentq(gap, low, high, xtol=accuracy))
 
 
+def half_upwards(
+    share: Callable[[float], float], ends: tuple[float, float], refusal: str, *, rising: bool, accuracy: float
+) -> float:
+    """The first place where a share is one half, going up from the lowest end in factors of 2; then as `half_between`.
+
+    Args:
+        share: a function of the place; costly, so that no place is asked for twice.
+        ends: the lowest and the highest place.
+        refusal: the sentence for a user where no half is passed on the way.
+        rising: whether the share grows with the place.
+        accuracy: of the logarithm of the place.
+
+    >>> round(half_upwards(lambda x: x / (x + 3), (0.1, 100.0), "nowhere", rising=True, accuracy=1e-9), 6)
+    3.0
+    """
+    known = cache(share)
+    low, top = ends
+    high = low
+    while (known(high) > HALF) != rising:
+        if high >= top:
+            raise InputError(refusal)
+        low, high = high, min(2.0 * high, top)
+    return half_between(known, (low, high), refusal, rising=rising, accuracy=accuracy)
+
+
 def half_along(
     share: Callable[[float], float], samples: Iterable[float], what: str, *, rising: bool, fewer: str, more: str
 ) -> float:

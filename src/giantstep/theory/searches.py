@@ -9,6 +9,8 @@ import scipy
 
 from giantstep.errors import InputError
 
+HALF = 0.5
+
 
 def where_half(value: Callable[[float], float], low: float, high: float, *, refusal: str, tol: float) -> float:
     """The place x > 0 with value(x) = 1/2, by Brent's method in ln x.
@@ -25,9 +27,31 @@ def where_half(value: Callable[[float], float], low: float, high: float, *, refu
     """
 
     def excess(log_x: float) -> float:
-        return value(exp(log_x)) - 0.5
+        return value(exp(log_x)) - HALF
 
     ends = log(low), log(high)
     if excess(ends[0]) * excess(ends[1]) > 0:
         raise InputError(refusal)
     return exp(scipy.optimize.brentq(excess, *ends, xtol=tol))
+
+
+def first_half(value: Callable[[float], float], low: float, high: float, *, refusal: str, tol: float) -> float:
+    """The first place with value(x) = 1/2, looked for upwards from the left end in factors of 4: what is far beyond it
+    is not asked for, where equations may have no answer.
+
+    Args:
+        value: a share that passes one half between the ends.
+        low: left end of the search, above 0.
+        high: right end of the search.
+        refusal: the sentence that is said if it does not.
+        tol: absolute error of ln x.
+
+    >>> round(first_half(lambda x: 1 / (1 + x), 0.1, 30.0, refusal="", tol=1e-12), 9)
+    1.0
+    """
+    before, place, sign = low, low, value(low) > HALF
+    while (value(place) > HALF) == sign:
+        if place >= high:
+            raise InputError(refusal)
+        before, place = place, min(4.0 * place, high)
+    return where_half(value, before, place, refusal=refusal, tol=tol)

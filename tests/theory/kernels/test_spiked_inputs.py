@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
+from giantstep.gaussian.sphere import chi_square_rule
 from giantstep.problems import InnerProductKernel, Target
 from giantstep.theory.kernels import (
     eigenlearning_risk,
@@ -17,8 +18,10 @@ from giantstep.theory.kernels import (
     plateau,
     spiked_inputs,
     spiked_kernel_risk,
+    spiked_sectors,
 )
-from giantstep.theory.kernels.spiked_inputs import inflation, kernel_sectors
+from giantstep.theory.kernels.spiked_plateaus import inflation
+from giantstep.theory.kernels.spiked_sectors import degrees_needed, kernel_sectors
 
 EXP = InnerProductKernel("exp")
 EVEN = Target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6) + He4(x1)/sqrt(24))/2")
@@ -108,3 +111,50 @@ def test_an_implicit_ridge_that_does_not_settle_is_said(monkeypatch: pytest.Monk
     monkeypatch.setattr(spiked_inputs, "MOST_ROUNDS", 3)
     with pytest.raises(InputError, match="settle"):
         spiked_kernel_risk(EVEN, EXP, 100, 10.0, 200.0, 0.01)
+
+
+@pytest.mark.parametrize(("degree", "gamma", "d"), [(3, 0.0, 10**7), (4, 0.25, 10**7), (3, 0.5, 10**10)])
+def test_exponents_at_enormous_dimension_are_no_rounding_noise(degree: int, gamma: float, d: int) -> None:
+    """n lambda_0 is 1e19 here: eigenvalues 1e-19 of the largest must be known to their own accuracy."""
+    target = Target(f"He{degree}(x1)")
+    ends = [half_samples(target, EXP, size, float(size) ** gamma, 0.01) for size in (d, 4 * d)]
+    assert math.log(ends[1] / ends[0]) / math.log(4) == pytest.approx(degree * (1 - gamma), abs=0.02)
+
+
+def test_features_and_quadrature_give_the_same_sectors() -> None:
+    found = kernel_sectors(EXP, 2000, 20.0, 3)
+    assert found.features is not None
+    by_quadrature = spiked_sectors._by_quadrature(
+        EXP, 2000, 20.0, found.z, np.tile(np.sqrt(chi_square_rule(1999, 2)[0] / 2000), spiked_sectors.PLACES), 3
+    )
+    near = np.abs(found.z) < 5
+    inside = np.ix_([True] * 4, near, near)
+    assert found.kernels[inside] == pytest.approx(by_quadrature[inside], rel=1e-9)
+
+
+def test_beyond_n_of_d_squared_more_degrees_of_the_bulk_are_kept() -> None:
+    """At d = 16, n = 120 d a kernel learns cubic functions of the bulk: 4.8(4)e-4 in simulations of 8 data sets."""
+    target = Target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6))/sqrt(3)")
+    assert spiked_kernel_risk(target, EXP, 16, 4.0, 1920, 0.01) == pytest.approx(4.8e-4, rel=0.2)
+    assert degrees_needed(16, 1920) == 3
+    assert degrees_needed(1000, 2000) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "gamma", "left"),
+    [("exp", 0.6, 0.0), ("1 + t + t**3/6", 0.6, 1.0), ("1 + t + t**4/24", 0.6, 1.0), ("1 + t + t**4/24", 0.8, 0.25)],
+)
+def test_a_plateau_counts_what_the_kernel_lacks(text: str, gamma: float, left: float) -> None:
+    """z^4 - 3 = He4 + 6 He2 alone: three quarters of He2 lie along it."""
+    target, kernel = Target("He2(x1)/sqrt(2)"), InnerProductKernel(text)
+    found = plateau(target, kernel, gamma, 2.0, 1.0)
+    assert found == pytest.approx(left * inflation(kernel, 2.0, 1.0), abs=1e-9)
+    assert spiked_kernel_risk(target, kernel, 10**12, 10 ** (12 * gamma), 2e12, 1.0) == pytest.approx(found, abs=2e-3)
+
+
+def test_a_spike_for_which_the_equivalent_has_no_answer_is_refused() -> None:
+    with pytest.raises(InputError, match="no mean from about 50 on"):
+        spiked_kernel_risk(EVEN, EXP, 100, 100.0, 200, 0.01)
+    assert 0 < spiked_kernel_risk(EVEN, InnerProductKernel("(1 + t)**4"), 100, 100.0, 200, 0.01) < 1
+    with pytest.raises(InputError, match="no constant"):
+        plateau(Target("x1**2"), InnerProductKernel("t + t**2"), 0.6, 2.0, 1.0)

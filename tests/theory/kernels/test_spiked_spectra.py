@@ -10,7 +10,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.problems import InnerProductKernel
 from giantstep.theory.kernels import matrix_spectrum, spiked_spectrum
-from giantstep.theory.kernels.spiked_inputs import kernel_sectors
+from giantstep.theory.kernels.spiked_sectors import kernel_sectors
 
 EXP = InnerProductKernel("exp")
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import Self
 
-from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, quantity, view
 from giantstep.claims.refusals import refuse_strong_spike
-from giantstep.claims.sizes import local_exponent
-from giantstep.claims.structured._spiked import BEYOND, CONVENTION, EQUATIONS_ONLY, SpikedClaim
+from giantstep.claims.structured._half_strength import (
+    HALF_STRENGTH,
+    STRONGEST,
+    HalvedKernelClaim,
+    far_from_thresholds,
+    is_flat,
+)
+from giantstep.claims.structured._spiked import BEYOND, CONVENTION, EQUATIONS_ONLY
 from giantstep.errors import InputError
-from giantstep.learners.kernels import fit_kernel, half_strength_of, spiked_risk
-from giantstep.theory.kernels import eigenlearning_risk, half_strength, learned_degree, plateau, spiked_kernel_risk
+from giantstep.learners.kernels import fit_kernel, spiked_risk
+from giantstep.problems import InnerProductKernel, Target
+from giantstep.theory.kernels import eigenlearning_risk, learned_degree, plateau, spiked_kernel_risk
 
-STRONGEST = 0.6
-"""Largest theta/d: beyond, k(x, x) of the exponential kernel has no mean, nor its theory an answer."""
 FEW_SAMPLES = 300
-HALVED = attrgetter("halved")
+STAIRS = {"ridge": 3.0, "target": "(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6) + He4(x1)/sqrt(24))/2"}
 SINGLE = {"halving": True, "target": "He2(x1)"}
 
 
@@ -26,18 +30,18 @@ SINGLE = {"halving": True, "target": "He2(x1)"}
     "structured/kernel-staircase",
     kind="theorem",
     cite="bes23",
-    version=2,
+    version=3,
     where="slide 'Necessary and Sufficient Conditions for KRR', theta = d^gamma with gamma in (1 - 1/l, 1 - 1/(l+1))",
     finding=(
         "At a fixed ridge and n/d the risk does not tend to |P_{>l} f*|^2 but to E0 times it, E0 > 1: the d linear "
         "features of the bulk fit what is not learned as noise; the slide's value needs a growing ridge. A degree is "
         "learned only if the kernel has it: arccos1 never learns He3. The implicit ridge depends on the input: the "
-        "usual equivalent with one ridge is 2 to 5 times too small for gamma >= 2/3. Separate stairs need d of a "
-        "million or more. The slides' minimisation is solved by (K + n lambda)^-1 y, not (K + lambda)^-1 y, whose "
-        "objective is larger (objective_ratio)."
+        "usual equivalent with one ridge is 2 to 5 times too small for gamma >= 2/3 at d = 200 to 1000, an effect of "
+        "finite d that is gone at 10^9. Separate stairs need d of a million or more. The slides' minimisation is "
+        "solved by (K + n lambda)^-1 y, not (K + lambda)^-1 y, whose objective is larger (objective_ratio)."
     ),
 )
-class KernelStaircase(SpikedClaim):
+class KernelStaircase(HalvedKernelClaim):
     """Kernel ridge regression with n ~ d learns degree l of the target once the spike passes theta = d^(1 - 1/l).
 
     The inputs are N(0, I + theta mu mu^T), the target is a polynomial of <x, mu>. The deterministic equivalent, class
@@ -45,10 +49,6 @@ class KernelStaircase(SpikedClaim):
     equations at d = 10^12 show them, and the strength at which a single degree is half learned grows as d^(1 - 1/l).
     Beyond 20,000 samples nothing is simulated: the equations are shown beside their limits.
     """
-
-    kernel: parameters.Kernel = parameters.kernel("exp")
-    ridge: float = parameters.ridge(0.01)
-    halving: bool = parameters.own(False, "search the strength that halves the risk of a single degree")
 
     quantities = (
         quantity.equal(
@@ -68,22 +68,15 @@ class KernelStaircase(SpikedClaim):
             help="the slide's objective at the solution that it prints, over that at (K + n lambda)^-1 y",
             when=lambda point: point.minimised,
         ),
+        *HALF_STRENGTH,
         quantity.equal(
-            "theta_half", Allowance(0.1, of="prediction"),
-            "a crossing moves by the relative gap of the risk over its slope, up to 10 % at d = 48",
-            help="strength at which the risk of one degree is half of |f*|^2", symbol=r"\theta_{1/2}", when=HALVED,
-        ),
-        quantity.slope(
-            "theta_half", "d", lambda point: point.half_slope, 0.03,
-            "at the smallest d the strength itself is off by a few per cent",
-            help="its exponent between d and 4 d, of which the limit 1 - 1/l is still far", when=HALVED,
+            "plateau", far_from_thresholds, "degrees are learned up to powers of d, by the distance from thresholds",
+            help="limit of the risk for d to infinity, by the equations at this d", symbol=r"E_0 |f^* - P f^*|^2",
+            when=is_flat,
         ),
         *(
             quantity.reported(name, help=help, symbol=symbol)
             for name, help, symbol in (
-                ("theta_half_exponent", "slope of log theta_half in log d between d and 4 d, in the equations", ""),
-                ("theta_half_limit", "the same for d to infinity", r"1 - 1/\ell"),
-                ("plateau", "limit of the risk as d grows", r"E_0 |P_{>\ell} f^*|^2"),
                 ("theory_risk", "the deterministic equivalent at any d", r"\mathcal{R}"),
                 ("risk_plain", "the equivalent with one implicit ridge for all inputs", r"\mathcal{R}"),
             )
@@ -100,8 +93,15 @@ class KernelStaircase(SpikedClaim):
         ),
         view.Curve(
             "strength_exponent", "0:0.88:23", ("theory_risk",), by="d", by_values=(10**6, 10**9, 10**12), seeds=2,
-            at={"ridge": 3.0, "target": "(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6) + He4(x1)/sqrt(24))/2"},
-            bounds=("plateau",), title="the same equations at d = 10^6 to 10^12",
+            at=STAIRS, bounds=("plateau",), title="the same equations at d = 10^6 to 10^12",
+        ),
+        view.Curve(
+            "strength_exponent", (0.1, 0.25, 0.4, 0.58, 0.7), ("plateau",), seeds=2,
+            at={**STAIRS, "d": 10**12, "noise": 0.5}, title="plateaus, with label noise, d = 10^12",
+        ),
+        view.Curve(
+            "strength_exponent", (0.25, 0.58), ("plateau",), seeds=2,
+            at={**STAIRS, "d": 10**12, "kernel": "1 + t + t**3/6"}, title="a kernel without degree 2, d = 10^12",
         ),
         view.Curve(
             "ridge", (0.001, 0.1, 1, 10), ("risk_kernel",), seeds=24, log_x=True, bounds=("plateau",),
@@ -117,12 +117,12 @@ class KernelStaircase(SpikedClaim):
             at={"kernel": "arccos1", "d": 64, "target": "He3(x1)/sqrt(6)"}, title="arccos1 has no degree 3",
         ),
         view.Curve(
-            "d", (48, 96, 192), ("theta_half",), by="target", by_values=("He2(x1)", "He3(x1)"), seeds=24,
+            "d", (48, 96, 192), ("theta_half",), by="target", by_values=("He2(x1)", "He3(x1)"), seeds=16,
             log_x=True, log_y=True, at=SINGLE, title="half learned",
         ),
         view.Curve(
-            "d", (10**8, 10**10), ("theta_half_exponent",), by="target", by_values=("He2(x1)", "He3(x1)", "He4(x1)"),
-            seeds=2, log_x=True, at=SINGLE, bounds=("theta_half_limit",), title="its exponent, from the equations",
+            "d", (10**8, 10**10), ("theta_half_limit",), by="target", by_values=("He2(x1)", "He3(x1)", "He4(x1)"),
+            seeds=2, log_x=True, at=SINGLE, title="its exponent, from the equations",
         ),
     )  # fmt: skip
     presets = {
@@ -145,44 +145,38 @@ class KernelStaircase(SpikedClaim):
             )
 
     @property
-    def degrees(self) -> list[int]:
-        """The degrees of the target."""
-        return [k for k, energy in enumerate(self.target.energies()) if energy]
-
-    @property
     def unseen(self) -> bool:
         """Whether the kernel has none of the degrees of the target."""
         return not any(self.kernel.coefficients(max(self.degrees) + 1)[self.degrees] > 0)
+
+    @property
+    def has_plateau(self) -> bool:
+        """Whether the kernel has a constant, without which a target's mean is learned in part."""
+        return self.kernel.is_power_series and bool(self.kernel.coefficients(1)[0] > 0)
 
     @property
     def minimised(self) -> bool:
         """Whether the slide's solution is tried too, which costs the fits once more."""
         return self.samples <= FEW_SAMPLES and not self.halving
 
-    def half(self, d: int) -> float:
-        """theta_half in dimension d, in the equations."""
-        return half_strength(self.target, self.kernel, d, self.samples_per_dim * d, self.ridge, self.noise)
-
     @property
-    def half_slope(self) -> float:
-        """The exponent of theta_half from d to 4 d in the equations; elsewhere than in a search its limit."""
-        return local_exponent(self.half, self.d) if self.halving else 1 - 1 / (self.target.degree or 1)
+    def setting(self) -> tuple[Target, InnerProductKernel, int, float, float, float, float]:
+        """What the equations are told."""
+        n = self.samples_per_dim * self.d
+        return self.target, self.kernel, self.d, self.theta, n, self.ridge, self.noise
 
     def predict(self) -> Prediction:
         regime = "n and d large in proportion; the deterministic equivalent class by class is derived, not proven"
         values: dict[str, float] = {"risk_unseen": float(self.target.norm2)} if self.unseen else {}
         if self.halving:
-            values["theta_half_limit"] = 1 - 1 / self.degrees[0]
-            if self.simulated:
-                values["theta_half"] = self.half(self.d)
-            else:
-                values["theta_half_exponent"] = math.log(self.half(4 * self.d) / self.half(self.d)) / math.log(4)
+            limit = {"theta_half_limit": 1 - 1 / self.degrees[0]}
+            values |= {"theta_half": self.half(self.d)} if self.simulated else limit
         elif self.kernel.is_power_series:
-            n, psi, gamma = self.samples_per_dim * self.d, self.samples_per_dim, self.strength_exponent
-            setting = (self.target, self.kernel, self.d, self.theta, n, self.ridge, self.noise)
-            values["theory_risk"] = spiked_kernel_risk(*setting)
-            values["risk_plain"] = eigenlearning_risk(*setting)
-            values["plateau"] = plateau(self.target, self.kernel, gamma, psi, self.ridge, self.noise)
+            values["theory_risk"] = spiked_kernel_risk(*self.setting)
+            values["risk_plain"] = eigenlearning_risk(*self.setting)
+            if self.has_plateau:
+                place = self.strength_exponent, self.samples_per_dim, self.ridge, self.noise
+                values["plateau"] = plateau(self.target, self.kernel, *place)
             if self.simulated:
                 values["risk_kernel"] = values["theory_risk"]
         if self.minimised:
@@ -193,8 +187,10 @@ class KernelStaircase(SpikedClaim):
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first = points[0]
-        if not first.measured:
-            return [Measurement({"theta_half": p.measured_half(run)} if p.halved else {}) for p in points]
+        if not first.simulated:
+            return [Measurement(p.limits_of_equations()) for p in points]
+        if first.halving:
+            return [Measurement({"theta_half": p.measured_half(run)}) for p in points]
         x, y = first.data(run, first.samples)
         fit = fit_kernel(first.kernel, x, y, [p.ridge for p in points])
         found = {"risk_kernel": spiked_risk(fit, first.problem, run.streams.child("bulk"))}
@@ -206,12 +202,14 @@ class KernelStaircase(SpikedClaim):
             found["objective_ratio"] = printed.objective(y, weights) / fit.objective(y, weights)
         return [Measurement({name: float(v[i]) for name, v in found.items()}) for i in range(len(points))]
 
-    def measured_half(self, run: Run) -> float:
-        ends, data = (1e-2, STRONGEST * self.d), run.streams.child("data")
-        return half_strength_of(self.kernel, self.problem, self.samples, self.ridge, data, ends)
+    def limits_of_equations(self) -> dict[str, float]:
+        """What the equations show of their limits at this d."""
+        if self.halving:
+            return {"theta_half_limit": math.log(self.half(4 * self.d) / self.half(self.d)) / math.log(4)}
+        return {"plateau": spiked_kernel_risk(*self.setting)} if self.has_plateau else {}
 
     def cost(self) -> Cost:
         if not self.simulated:
             return EQUATIONS_ONLY
-        n, d, fits = float(self.samples), float(self.d), 10 if self.halving else 1
+        n, d, fits = float(self.samples), float(self.d), 40 if self.halving else 1
         return Cost(fits * (2 * n**2 * d + n**3 / 3 + 500 * n**2), 20 * n**2 + 8 * n * d, n**3 / 3)

@@ -27,7 +27,7 @@ from giantstep.gaussian.hermite import hermite_table
 from giantstep.gaussian.quadrature import gauss_hermite
 from giantstep.learners.engines.blocks import one_blas_thread
 from giantstep.learners.kernels.fit import KernelFit, fit_kernel
-from giantstep.learners.searching import half_along, half_between
+from giantstep.learners.searching import half_along, half_upwards
 from giantstep.problems import InnerProductKernel, Problem, whole
 from giantstep.problems.inputs import Spiked
 from giantstep.streams import Streams
@@ -120,25 +120,29 @@ def half_strength_of(
     ridge: float,
     streams: Streams,
     ends: tuple[float, float],
+    data_sets: int = 1,
 ) -> float:
-    """theta at which this very sample, stretched along its spike to theta, gives a risk of |f*|^2/2.
+    """theta at which these very samples, stretched along their spike to theta, give a mean risk of |f*|^2/2: looked for
+    upwards, for far beyond it the risk of few samples may grow again.
 
     Args:
         kernel: k.
         problem: the target; its spike's strength is what is looked for.
         samples: n.
         ridge: rho, what is added to the diagonal of K.
-        streams: where the sample is drawn from.
+        streams: where the samples are drawn from.
         ends: the least and the largest theta.
+        data_sets: how many samples of n the risk is a mean over.
     """
 
     def risk(theta: float) -> float:
         stretched = replace(problem, inputs=Spiked(theta))
-        x, y = whole(stretched.sample(samples, streams))
-        return float(spiked_risk(fit_kernel(kernel, x, y, [ridge]), stretched)[0]) / float(problem.target.norm2)
+        drawn = (whole(stretched.sample(samples, streams.child(f"set {i}"))) for i in range(data_sets))
+        risks = [float(spiked_risk(fit_kernel(kernel, x, y, [ridge]), stretched)[0]) for x, y in drawn]
+        return float(np.mean(risks)) / float(problem.target.norm2)
 
     refusal = f"no strength from {ends[0]:g} to {ends[1]:g} halves the risk of these {samples} samples"
-    return half_between(risk, ends, refusal, rising=False, accuracy=0.005)
+    return half_upwards(risk, ends, refusal, rising=False, accuracy=0.005)
 
 
 def half_samples_of(

@@ -5,9 +5,9 @@ from .rotation_kernels import kernel_curve as kernel_curve
 from .spiked_inputs import eigenlearning_risk as eigenlearning_risk
 from .spiked_inputs import half_samples as half_samples
 from .spiked_inputs import half_strength as half_strength
-from .spiked_inputs import learned_degree as learned_degree
-from .spiked_inputs import plateau as plateau
 from .spiked_inputs import spiked_kernel_risk as spiked_kernel_risk
+from .spiked_plateaus import learned_degree as learned_degree
+from .spiked_plateaus import plateau as plateau
 from .spiked_spectra import Outlier as Outlier
 from .spiked_spectra import SpikedMode as SpikedMode
 from .spiked_spectra import matrix_spectrum as matrix_spectrum

@@ -1,4 +1,4 @@
-"""Kernel ridge regression on spiked inputs: the deterministic equivalent at finite d, class by class, and its plateaus.
+"""Kernel ridge regression on spiked inputs: the deterministic equivalent at finite d, class by class.
 
 x = (sqrt(1 + theta) z, v) with the target f*(z) along the spike, D = d - 1, s^2 = |v|^2/d. A kernel g(<x, x'>/d) splits
 into sectors by the degree l of the bulk's harmonics, N_l of them,
@@ -11,84 +11,32 @@ theta >> d^(1 - 1/l). The size of K's bulk depends on z, so the implicit ridge d
     c = 1/(R + sum_l N_l T_l(.,.)),  T_l = (1 + n k_l C)^-1 k_l,  C = diag(p c),  R = ridge + k(x,x) - sum N_l k_l(.,.),
     b = (1 + n k_0 C)^-1 f*,   V = sum_l N_l n T_l^2 p c^2 (b^2 + V + noise^2),      risk = E[b^2 + V]        (derived).
 
-With one number c for all classes it is the usual equivalent ("eigenlearning"), which fails for strong spikes. Between
-the thresholds of degrees l and l + 1 the limit is the plateau E0 |P_{>l} f*|^2 + (E0 - 1) noise^2,
-
-    E0 = psi/(psi - L^2),  L = g_1/(g_1 + q),  psi = L + (ridge + g(1) - g(0) - g'(0))/q,   psi = n/d.
-
-[bes23] states the plateau without E0: the d linear features of the bulk fit what is not learned as noise.
+With one number c for all classes it is the usual equivalent ("eigenlearning"): it fails for strong spikes while d is
+moderate. The sectors and how they are computed: `spiked_sectors`; the limits between two thresholds: `spiked_plateaus`.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.gaussian.quadrature import gauss_hermite
-from giantstep.gaussian.sphere import angle_rule, chi_square_rule, harmonics
-from giantstep.problems import InnerProductKernel, as_kernel
+from giantstep.problems import InnerProductKernel
+from giantstep.theory.kernels.spiked_sectors import Sectors, degrees_needed, kernel_sectors, smoothers
 from giantstep.theory.ridge.equivalent import FeatureSpectrum, ridge_risk
-from giantstep.theory.searches import where_half
+from giantstep.theory.searches import first_half
 
 if TYPE_CHECKING:
     from giantstep.problems import Target
 
-PLACES = 40
-"""Nodes in z."""
-RADII = 2
-"""Nodes in s^2, which fluctuates by a relative sqrt(2/d)."""
-ANGLES = 8
-DEGREES = 2
-"""Sectors beyond this act as a penalty."""
 MOST_ROUNDS = 200
-SETTLED = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class Sectors:
-    """The kernel on the classes (z, s), one matrix per degree of the bulk's harmonics."""
-
-    z: Array
-    weight: Array
-    kernels: Array
-    """k_l, (l, classes, classes)."""
-    counts: Array
-    """N_l."""
-    rest: Array
-    """k(x, x) minus what the sectors hold, (classes,)."""
-
-
-@lru_cache(maxsize=64)
-def kernel_sectors(kernel: InnerProductKernel | str, d: int, theta: float) -> Sectors:
-    """Sectors of the kernel under N(0, I + theta mu mu^T)."""
-    kernel = as_kernel(kernel)
-    if not kernel.is_power_series:
-        raise InputError(f"the theory needs a kernel of <x, x'>/d, such as exp; {kernel} depends on lengths")
-    bulk = d - 1
-    z, z_weight = gauss_hermite(PLACES)
-    square, s_weight = chi_square_rule(bulk, RADII)
-    spots, lengths = np.repeat(z, RADII), np.tile(np.sqrt(square / d), PLACES)
-    weight = np.repeat(z_weight, RADII) * np.tile(s_weight, PLACES)
-    pull = (1 + theta) / d * np.multiply.outer(spots, spots)
-    reach = np.multiply.outer(lengths, lengths)
-    kernels, counts = [], []
-    for degree in range(DEGREES + 1):
-        u, share = angle_rule(bulk + 2 * degree, ANGLES)
-        ladder = math.prod(bulk + 2 * j for j in range(degree))
-        mean = kernel.derivative(degree, pull[..., None] + reach[..., None] * u) @ share
-        kernels.append(reach**degree / ladder * mean)
-        counts.append(float(harmonics(degree, bulk)))
-    table, number = np.array(kernels), np.array(counts)
-    own = kernel.derivative(0, np.diag(pull) + np.diag(reach))
-    rest = own - np.einsum("l,lii->i", number, table)
-    return Sectors(spots, weight, table, number, np.maximum(rest, 0.0))
+SETTLED = 1e-12
+"""Of the mean relative change of the implicit ridge in one round."""
+ROUNDING = 1e-6
+"""A variance that is negative by more than this is none."""
 
 
 def spiked_kernel_risk(
@@ -111,22 +59,21 @@ def spiked_kernel_risk(
         ridge: what is added to the diagonal of the kernel matrix.
         noise: standard deviation of the label noise.
     """
-    sectors = kernel_sectors(kernel, d, theta)
+    sectors = kernel_sectors(kernel, d, theta, degrees_needed(d, samples))
     wanted = np.asarray(target(sectors.z[:, None]), dtype=np.float64)
     c = _penalties(sectors, float(samples), float(ridge))
     root = np.sqrt(samples * sectors.weight * c)
-    shrunk = _shrunk(sectors, root)
-    bias = np.linalg.solve(np.eye(len(c)) + root[:, None] * sectors.kernels[0] * root, root * wanted) / root
-    spread = np.einsum("l,lij->ij", sectors.counts, shrunk**2) * (root**2 * c)
+    smooth = smoothers(sectors, root)
+    bias = wanted - smooth[0] @ (root * wanted) / root
+    spread = np.einsum("l,lij->ij", sectors.counts, smooth**2) * c / root[:, None] ** 2
     variance = np.linalg.solve(np.eye(len(c)) - spread, spread @ (bias**2 + noise**2))
-    return float(sectors.weight @ (bias**2 + variance))
-
-
-def _shrunk(sectors: Sectors, root: Array) -> Array:
-    """T_l, (l, classes, classes), with root^2 = n p c: between the roots all entries are of order one, so that classes
-    whose kernel is e^100 times larger than others' do no harm."""
-    scaled = root[:, None] * sectors.kernels * root
-    return np.asarray(np.linalg.solve(np.eye(len(root)) + scaled, scaled) / np.multiply.outer(root, root))
+    risk = float(sectors.weight @ (bias**2 + variance))
+    if not float(sectors.weight @ variance) >= -ROUNDING * (1 + risk):
+        raise InputError(
+            f"the equivalent has no solution at d = {d:g}, theta = {theta:.3g}, n = {samples:.4g}, ridge = {ridge:g}: "
+            "classes of next to no weight decide; weaken the spike or raise the ridge"
+        )
+    return risk
 
 
 def _penalties(sectors: Sectors, samples: float, ridge: float) -> Array:
@@ -136,15 +83,14 @@ def _penalties(sectors: Sectors, samples: float, ridge: float) -> Array:
     """
     c = 1.0 / (ridge + sectors.rest + np.einsum("l,lii->i", sectors.counts, sectors.kernels))
     for turn in range(MOST_ROUNDS):
-        shrunk = _shrunk(sectors, np.sqrt(samples * sectors.weight * c))
-        new = 1.0 / (ridge + sectors.rest + np.maximum(np.einsum("l,lii->i", sectors.counts, shrunk), 0.0))
+        root = np.sqrt(samples * sectors.weight * c)
+        shrunk = np.einsum("l,lii->i", sectors.counts, smoothers(sectors, root)) / root**2
+        new = 1.0 / (ridge + sectors.rest + np.maximum(shrunk, 0.0))
         moved = np.abs(new / c - 1)
-        if moved.max() < SETTLED:
+        if sectors.weight @ moved < SETTLED:
             return np.asarray(new)
         c = np.sqrt(c * new) if turn < 5 else 0.3 * c + 0.7 * new
-    if not sectors.weight @ moved < SETTLED:
-        raise InputError(f"the implicit ridge at n = {samples:g}, ridge = {ridge:g} does not settle; raise the ridge")
-    return np.asarray(c)
+    raise InputError(f"the implicit ridge at n = {samples:g}, ridge = {ridge:g} does not settle; raise the ridge")
 
 
 def eigenlearning_risk(
@@ -184,55 +130,6 @@ def eigenlearning_risk(
     return float(ridge_risk(spectrum, samples, ridge / samples, noise).risk[0])
 
 
-def learned_degree(gamma: float) -> int:
-    """The largest l with gamma > 1 - 1/l, at least 1: the degree learned from n ~ d samples. [bes23]
-
-    `gamma` is the exponent of the spike, theta = d^gamma, gamma < 1.
-    """
-    return max(1, math.ceil(1 / (1 - gamma)) - 1) if gamma < 1 else 10**6
-
-
-def inflation(kernel: InnerProductKernel | str, samples_per_dim: float, ridge: float) -> float:
-    """E0, the factor by which the bulk's linear features raise the part that is not learned."""
-    kernel = as_kernel(kernel)
-    g0, g1 = map(float, kernel.coefficients(2))
-    rest = ridge + float(kernel.derivative(0, 1.0)) - g0 - g1
-    if g1 == 0:
-        return 1.0
-
-    def surplus(log_q: float) -> float:
-        q = math.exp(log_q)
-        return g1 / (g1 + q) + rest / q - samples_per_dim
-
-    q = math.exp(scipy.optimize.brentq(surplus, -80.0, 80.0, xtol=1e-14))
-    share = g1 / (g1 + q)
-    return float(samples_per_dim / (samples_per_dim - share**2))
-
-
-def plateau(
-    target: Target,
-    kernel: InnerProductKernel | str,
-    gamma: float,
-    samples_per_dim: float,
-    ridge: float,
-    noise: float = 0.0,
-) -> float:
-    """E0 |P_{>l} f*|^2 + (E0 - 1) noise^2 with l the degrees learned at theta = d^gamma; [bes23] without E0.
-
-    Args:
-        target: f*, a function of the spike's direction.
-        kernel: g of k(x, x') = g(<x, x'>/d), such as "exp".
-        gamma: exponent of the spike.
-        samples_per_dim: psi = n/d.
-        ridge: what is added to the diagonal of the kernel matrix.
-        noise: standard deviation of the label noise.
-    """
-    learned = learned_degree(gamma)
-    left = float(target.norm2) - sum(float(target.energy(k)) for k in range(min(learned, 40) + 1))
-    factor = inflation(kernel, samples_per_dim, ridge)
-    return float(factor * max(left, 0.0) + (factor - 1) * noise**2)
-
-
 @lru_cache(maxsize=256)
 def half_strength(
     target: Target, kernel: InnerProductKernel | str, d: int, samples: float, ridge: float, noise: float = 0.0
@@ -252,7 +149,7 @@ def half_strength(
         return spiked_kernel_risk(target, kernel, d, theta, samples, ridge, noise) / float(target.norm2)
 
     refusal = f"no spike weaker than d/2 = {d / 2:g} halves the risk of {target}"
-    return where_half(left, 1e-2, d / 2, refusal=refusal, tol=1e-4)
+    return first_half(left, 1e-2, d / 2, refusal=refusal, tol=1e-4)
 
 
 @lru_cache(maxsize=256)
@@ -270,5 +167,5 @@ def half_samples(target: Target, kernel: InnerProductKernel | str, d: int, theta
     def left(samples: float) -> float:
         return spiked_kernel_risk(target, kernel, d, theta, samples, ridge) / float(target.norm2)
 
-    refusal = f"no number of samples up to d^4 halves the risk of {target}"
-    return where_half(left, 1.0, float(d) ** 4, refusal=refusal, tol=1e-4)
+    refusal = f"no number of samples up to d^5 halves the risk of {target}"
+    return first_half(left, 1.0, float(d) ** 5, refusal=refusal, tol=1e-4)

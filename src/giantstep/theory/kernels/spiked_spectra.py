@@ -31,7 +31,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite_table
 from giantstep.problems import InnerProductKernel, as_kernel
-from giantstep.theory.kernels.spiked_inputs import Sectors, kernel_sectors
+from giantstep.theory.kernels.spiked_sectors import Sectors, kernel_sectors
 
 PRESENT = 0.1
 """Classes of which fewer samples than this are expected have c = 1/x: a sample that does hold one has an eigenvalue of

@@ -2,6 +2,7 @@ from .isotropic_limit import isotropic_gradient as isotropic_gradient
 from .misaligned_step import step_cosines as step_cosines
 from .misaligned_step import step_limit as step_limit
 from .normalised_flow import SpikedFlow as SpikedFlow
+from .principal import principal_component_risk as principal_component_risk
 from .spherical_flow import STRONGEST as STRONGEST
 from .spherical_flow import spherical_path as spherical_path
 from .spherical_flow import spherical_threshold as spherical_threshold
@@ -9,7 +10,6 @@ from .spiked_gradient import Which as Which
 from .spiked_gradient import alignment_exponent as alignment_exponent
 from .spiked_gradient import half_aligned as half_aligned
 from .spiked_gradient import noise_alignment as noise_alignment
-from .spiked_gradient import principal_component_risk as principal_component_risk
 from .spiked_gradient import spike_alignment as spike_alignment
 from .spiked_gradient import spike_alignment_given as spike_alignment_given
 from .starts import needed_samples_exponent as needed_samples_exponent

@@ -1,6 +1,6 @@
 """The first gradient of a ReLU neuron on spiked inputs along the target.
 
-x ~ N(0, I + theta mu mu^T), y = f*(z), z = <x, mu>/sqrt(1 + theta). For a neuron w on the unit sphere with
+x ~ N(0, I + theta mu mu^T), y = f*(z) + noise, z = <x, mu>/sqrt(1 + theta). For a neuron w on the unit sphere with
 bias b, m = <w, mu>, the gradient is g = (1/n) sum y 1{<x, w> + b > 0} x. With
 a(z) = (sqrt(1 + theta) m z + b)/sqrt(1 - m^2),
 
@@ -29,8 +29,7 @@ import numpy as np
 import scipy
 
 from giantstep.arrays import Array
-from giantstep.gaussian.hermite import hermite_table
-from giantstep.gaussian.quadrature import gauss_hermite, normal_density, uniform_rule
+from giantstep.gaussian.quadrature import normal_density, uniform_rule
 from giantstep.theory.searches import where_half
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ class SpikeAlignment:
 
 
 @lru_cache(maxsize=512)
-def spike_alignment(target: Target, d: int, theta: float, samples: float) -> SpikeAlignment:
+def spike_alignment(target: Target, d: int, theta: float, samples: float, noise: float = 0.0) -> SpikeAlignment:
     """Alignments at finite d and n, with Gaussian noise along the spike and across it its mean square.
 
     Args:
@@ -57,9 +56,11 @@ def spike_alignment(target: Target, d: int, theta: float, samples: float) -> Spi
         d: input dimension.
         theta: strength of the spike.
         samples: n, the size of the batch.
+        noise: standard deviation of the label noise, which enters E[y^2] and E[z^2 y^2].
     """
     z, weight = uniform_rule(241, 9.0)
-    return _alignment(z, np.asarray(target(z[:, None]), dtype=np.float64), weight, d, theta, samples, drawn=False)
+    y = np.asarray(target(z[:, None]), dtype=np.float64)
+    return _alignment(z, y, y**2 + noise**2, weight, d, theta, samples, drawn=False)
 
 
 def spike_alignment_given(z: Array, y: Array, d: int, theta: float) -> SpikeAlignment:
@@ -74,11 +75,11 @@ def spike_alignment_given(z: Array, y: Array, d: int, theta: float) -> SpikeAlig
         d: input dimension.
         theta: strength of the spike.
     """
-    return _alignment(z, y, np.full(len(z), 1.0 / len(z)), d, theta, float(len(z)), drawn=True)
+    return _alignment(z, y, y**2, np.full(len(z), 1.0 / len(z)), d, theta, float(len(z)), drawn=True)
 
 
 def _alignment(
-    z: Array, y: Array, z_weight: Array, d: int, theta: float, samples: float, *, drawn: bool
+    z: Array, y: Array, square_y: Array, z_weight: Array, d: int, theta: float, samples: float, *, drawn: bool
 ) -> SpikeAlignment:
     t, t_weight = uniform_rule(41, 4.5)
     b, b_weight = uniform_rule(25, 3.5)
@@ -87,9 +88,9 @@ def _alignment(
     a = (math.sqrt(1 + theta) * m[:, None, None] * z + b[:, None]) / np.sqrt(1 - m**2)[:, None, None]
     open_, edge = scipy.special.ndtr(a), normal_density(a)
     mean = math.sqrt(1 + theta) * (open_ @ (z_weight * z * y))
-    square = (open_ * (1 - open_) if drawn else open_) @ (z_weight * (z * y) ** 2)
+    square = (open_ * (1 - open_) if drawn else open_) @ (z_weight * z**2 * square_y)
     variance = np.maximum((1 + theta) * square - (0.0 if drawn else mean**2), 0.0) / samples
-    across = (edge @ (z_weight * y)) ** 2 + (d - 1) * (open_ @ (z_weight * y**2)) / samples
+    across = (edge @ (z_weight * y)) ** 2 + (d - 1) * (open_ @ (z_weight * square_y)) / samples
     along = (mean[..., None] + np.sqrt(variance)[..., None] * xi) ** 2
     law = t_weight[:, None, None] * b_weight[:, None] * xi_weight
     across = np.maximum(across, 1e-300)[..., None]
@@ -136,45 +137,3 @@ def alignment_exponent(exponent: int, which: Which) -> float:
         which: "euclidean" or "whitened" alignment.
     """
     return 1 - 1 / exponent if which == "euclidean" else min((exponent - 1) / (exponent + 1), 0.5)
-
-
-def principal_cosine(samples_per_dim: float, theta: float) -> float:
-    """cos^2 of the angle between the first principal component and mu; 0 below theta = psi^-1/2.
-
-    `samples_per_dim` is psi = n/d, `theta` the strength of the spike.
-    """
-    if samples_per_dim * theta**2 <= 1:
-        return 0.0
-    return (1 - 1 / (samples_per_dim * theta**2)) / (1 + 1 / (samples_per_dim * theta))
-
-
-def principal_component_risk(
-    target: Target, d: int, theta: float, samples: float, degree: int, noise: float = 0.0
-) -> float:
-    """Risk of a polynomial of <x, v>, v the first principal component, fitted to the samples that gave v.
-
-    On these samples u = <x, v> has variance lam = (1 + theta)(1 + 1/(psi theta)), not 1 + theta cos^2, and correlation
-    c_in, c_in^2 = 1 - 1/(psi theta^2), with the target's variable; so the fit is sum_l f_l c_in^l h_l(u/sqrt(lam)). A
-    fresh input has the correlation c of v. The fitted coefficients add (degree + 1)/n of what is left.
-
-    Args:
-        target: f*, a polynomial of the spike's direction.
-        d: input dimension.
-        theta: strength of the spike.
-        samples: n, for both the component and the fit.
-        degree: of the fitted polynomial.
-        noise: standard deviation of the label noise.
-    """
-    psi, cosine = samples / d, principal_cosine(samples / d, theta)
-    variance, levels = 1 + theta * cosine, (1 + theta) * (1 + 1 / (psi * theta)) if cosine else 1.0
-    inside, outside = math.sqrt(1 - 1 / (psi * theta**2)) if cosine else 0.0, math.sqrt((1 + theta) * cosine / variance)
-    top = max(degree, target.degree or 0)
-    wanted = np.zeros(top + 1)
-    for index, value in target.hermite().items():
-        wanted[index[0]] = float(value) * math.sqrt(math.factorial(index[0]))
-    fitted = np.where(np.arange(top + 1) <= degree, wanted * inside ** np.arange(top + 1), 0.0)
-    nodes, weight = gauss_hermite(top + 4)
-    values = fitted @ hermite_table(top, math.sqrt(variance / levels) * nodes, normalised=True)
-    seen = hermite_table(top, nodes, normalised=True) @ (weight * values)
-    left = float(seen @ seen - 2 * seen @ (wanted * outside ** np.arange(top + 1)) + wanted @ wanted)
-    return left + (left + noise**2) * (degree + 1) / samples
