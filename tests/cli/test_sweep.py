@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from giantstep.claims import claim
 from giantstep.cli.main import status
+from giantstep.cli.sweep import _own_name
+from giantstep.studies import Study
+from tests.claims.toy import NoisyLevel
 
 Typed = Callable[..., tuple[int, str, str]]
 
@@ -128,3 +132,17 @@ def test_a_name_belongs_to_one_claim(typed: Typed) -> None:
     code, _, err = typed("sweep", "dklps23/transition", "--d", "32,64", "--seeds", "2", "--name", "mine")
     assert code == 2
     assert "belongs to a study of bes22/weight-spike" in err
+
+
+def test_sweeps_that_differ_in_what_is_fixed_have_names_of_their_own() -> None:
+    def name(*, level: float = 2.0, bias: float = 0.0) -> str:
+        return _own_name(Study(NoisyLevel(level=level, bias=bias), size=[1, 2]))
+
+    assert name() == "toy-noisy-level-size"
+    assert name(bias=0.5) == "toy-noisy-level-size-bias0.5"
+    targets = {
+        _own_name(Study(claim("bes22/weight-spike", target=t), step=[1, 2])) for t in ("x1 + x1**2", "x1 - x1**2")
+    }
+    assert len(targets) == 2
+    assert all(Study(NoisyLevel, name=one) for one in targets), "they are names that a store takes"
+    assert _own_name(Study(NoisyLevel, size=[1, 2], seeds=3)) == name(), "more seeds go on under the same name"

@@ -45,7 +45,7 @@ def test_a_claim_whose_theory_breaks_down_stops_no_other(verify: Verify, monkeyp
     assert err == "giantstep: the theory of toy/odd breaks down at level = 1.0: ZeroDivisionError: far away\n"
     assert "toy/bare" in out
     assert "toy/noisy-level" in out
-    assert "1 of 3 claims hold" in out
+    assert "1 holds, 1 undecided, 0 fail, 0 outside, 1 not verified" in out
     code, out, _ = verify("--json")
     assert code == 2
     assert json.loads(out)["holds"] is False
@@ -116,3 +116,34 @@ def test_a_point_beyond_the_hypotheses_is_outside(capsys: pytest.CaptureFixture[
     assert "theory supposes that the level is at most [5]" in out
     assert status(["run", "tests.cli.odd:Odd", "--level", "7", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["verdict"]["status"] == "outside"
+
+
+def test_verdicts_are_numbered_and_counted(verify: Verify) -> None:
+    _, out, _ = verify()
+    assert [f"{i} of 3" in out for i in range(5)] == [False, True, True, True, False]
+    assert out.splitlines()[-1] == "2 hold, 1 undecided, 0 fail, 0 outside"
+
+
+def test_a_dry_run_numbers_claims_and_tells_the_time_of_all(verify: Verify) -> None:
+    _, out, _ = verify("--dry-run")
+    lines = out.splitlines()
+    assert [line.split("  ")[0] for line in lines[:3]] == ["1 of 3", "2 of 3", "3 of 3"]
+    assert lines[3].startswith("all 3 claims: about ")
+    assert json.loads(verify("--dry-run", "--json")[1])["seconds"] > 0
+
+
+def test_a_run_that_fails_has_status_1_and_one_that_is_undecided_0(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["run", "tests.claims.toy:NoisyLevel", "--bias", "1"]) == 1
+    assert status(["run", "tests.claims.toy:NoisyLevel", "--spread", "3"]) == 0
+    assert "seeds are too few, about " in capsys.readouterr().out
+
+
+def test_limit_and_prediction_for_the_draws_have_columns_of_their_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    assert status(["run", "bes22/weight-spike", "--d", "32", "--seeds", "2"]) in (0, 1)
+    head, *rows = capsys.readouterr().out.splitlines()[1:]
+    assert head.split()[:6] == ["quantity", "predicted", "for", "the", "draws", "measured"]
+    edge = next(row for row in rows if row.startswith("bulk_edge"))
+    assert not edge[head.index("for the draws") : head.index("measured")].strip(), "judged against the limit alone"

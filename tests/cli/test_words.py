@@ -53,7 +53,7 @@ def test_the_overview_has_the_first_line_of_each_docstring(capsys: pytest.Captur
 def test_help_is_the_whole_docstring(capsys: pytest.CaptureFixture[str], name: str) -> None:
     text = " ".join(said(capsys, name, "--help")[0].split())
     assert " ".join(docstring(COMMANDS[name]).split()) in text
-    assert "--no-" not in text
+    assert "--no-json" not in text
     assert "[default: False]" not in text
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.claims.toy import NoisyLevel
 
 from giantstep.studies import Study
-from giantstep.verdicts import Allowance, Cell, Curve, Measurement, Prediction, judge, quantity
+from giantstep.verdicts import Allowance, Cell, Curve, Measurement, Prediction, judge, quantity, tally
 from giantstep.verdicts.at_points import judge_point
 from giantstep.verdicts.cells import chance_factor
 
@@ -180,3 +180,31 @@ def test_what_is_judged_along_an_axis_only_is_told_at_a_point(monkeypatch: pytes
     line = Study(NoisyLevel(), size=[4, 10], seeds=3).run(workers=1)
     assert line.verdict.status == "holds"
     assert list(line.judgements()) == ["power (increasing in size)"]
+
+
+def test_undecided_tells_how_many_seeds_would_decide() -> None:
+    """The seeds that it asks for, with the same scatter, do decide; a few less do not."""
+    stated = quantity.equal("v", Allowance(0.05), "toy")
+    values = [0.7, 1.3, 0.85, 1.15]
+    (first,) = judge([stated], [cell(values, 1.0)]).judgements
+    assert first.seeds_needed is not None
+    assert first.sentence.endswith(f": undecided, 4 seeds are too few, about {first.seeds_needed} would do")
+    scatter = float(np.std(values, ddof=1))
+    for count, status in ((first.seeds_needed, "holds"), (first.seeds_needed // 2, "undecided")):
+        draws = np.random.default_rng(0).standard_normal(count)
+        draws = 1.0 + scatter * (draws - draws.mean()) / draws.std(ddof=1)
+        assert judge([stated], [cell(list(draws), 1.0)]).status == status
+    assert "one seed has no standard error" in judge([stated], [cell([1.0], 1.0)]).sentence
+
+
+def test_of_what_is_undecided_that_is_told_which_needs_most() -> None:
+    stated = quantity.equal("v", Allowance(0.05), "toy")
+    verdict = judge([stated], [cell([0.9, 1.2, 1.0], 1.0), cell([0.2, 1.9, 1.0], 1.0)])
+    needed = [j.seeds_needed for j in verdict.judgements]
+    assert None not in needed
+    assert f"about {max(n for n in needed if n)} would do" in verdict.sentence
+
+
+def test_the_count_tells_all_four_words() -> None:
+    assert tally([]) == "0 hold, 0 undecided, 0 fail, 0 outside"
+    assert tally(["fails", "holds", "outside"]) == "1 holds, 0 undecided, 1 fails, 1 outside"

@@ -65,11 +65,15 @@ def print_results(results: Results) -> None:
     """The table of one claim's quantities and its verdict."""
     out = console()
     out.print(heading(results.claim.name, parameters_line(results.base_cell.point.parameters())))
-    rows = table("quantity", "predicted", "measured", "std. error", "gap", "notices", "")
-    for name, j in results.judgements().items():
+    judged = results.judgements()
+    on_draws = any(j.for_draws is not None for j in judged.values())
+    draws = ["for the draws"] if on_draws else []
+    rows = table("quantity", "predicted", *draws, "measured", "std. error", "gap", "notices", "")
+    for name, j in judged.items():
         rows.add_row(
             name,
-            number_text(j.reference),
+            number_text(j.predicted),
+            *([number_text(j.for_draws)] if on_draws else []),
             number_text(j.measured),
             number_text(j.stderr),
             number_text(j.gap_finite if j.quantity.against == "finite" else j.gap),
@@ -78,6 +82,8 @@ def print_results(results: Results) -> None:
             style="dim" if j.word == "reported" else None,
         )
     out.print(rows)
+    if on_draws:
+        out.print("predicted: the limit; for the draws: the mean prediction for what was drawn, from which the gap is")
     for note in results.base_cell.prediction.notes:
         out.print(f"note: {note}")
     print_verdict(results)
@@ -139,7 +145,8 @@ def print_study(study: Study, results: Results) -> None:
     fixed = {k: v for k, v in study.base.parameters().items() if k not in varied}
     out.print(heading(study.name, results.claim.name, parameters_line(fixed)))
     names = tuple(dict.fromkeys(q.name for q in study.base.stated() if q.relation != "reported"))
-    rows = table(*varied, "quantity", "measured", "predicted", "seeds")
+    on_draws = any(name in m.finite for cell in results.cells for m in cell.measurements[:1] for name in names)
+    rows = table(*varied, "quantity", "measured", "predicted", *(["for the draws"] if on_draws else []), "seeds")
     most = max(1, MOST_ROWS // max(1, len(names)))
     for cell in results.cells[:most]:
         values = cell.point.parameters()
@@ -148,7 +155,9 @@ def print_study(study: Study, results: Results) -> None:
             seeds = cell.values_of(name)
             mean, error = mean_and_error(seeds) if seeds else (None, None)
             measured = number_text(mean) if mean is None or isinstance(mean, Curve) else shown(mean, error)
-            rows.add_row(*place, name, measured, number_text(cell.prediction.values.get(name)), str(len(seeds)))
+            predicted = [number_text(cell.prediction.values.get(name))]
+            predicted += [number_text(cell.mean_for_draws(name))] if on_draws else []
+            rows.add_row(*place, name, measured, *predicted, str(len(seeds)))
             place = [""] * len(varied)
     out.print(rows)
     if len(results.cells) > most:

@@ -14,22 +14,34 @@ from giantstep.cli.output import print_json
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from giantstep.studies import ResourceEstimate, Results, Study
 
 
 def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = False) -> int:
     """Points, records, time and memory of studies, which are not run; what would not fit is refused."""
+    from giantstep.studies import span
+
     costs = [(study, study.estimate(workers)) for study in studies]
     if json:
         told = [_cost_dict(study, cost) for study, cost in costs]
-        print_json({"claims": told} if listed else told[0])
+        print_json({"claims": told, "seconds": _seconds(costs)} if listed else told[0])
     else:
-        for study, cost in costs:
+        for number, (study, cost) in enumerate(costs, 1):
+            place = f"{number} of {len(costs)}  " if len(costs) > 1 else ""
             size = f"{_counted(len(study.points), 'point')}, {_counted(study.records, 'record')}"
-            print(f"{study.name or study.base.name}: {size}; {cost}")
+            print(f"{place}{study.name or study.base.name}: {size}; {cost}", flush=True)
+        if len(costs) > 1:
+            print(f"all {len(costs)} claims: about {span(_seconds(costs))}")
     for study, cost in costs:
         study.refuse_what_cannot_fit(cost.workers)
     return DONE
+
+
+def _seconds(costs: Sequence[tuple[Study, ResourceEstimate]]) -> float:
+    """Time of all studies in one queue: what they need together on as many workers as the largest has."""
+    return sum(cost.seconds * cost.workers for _, cost in costs) / max(cost.workers for _, cost in costs)
 
 
 def _counted(number: int, what: str) -> str:

@@ -47,6 +47,8 @@ PREDICT_OPTIONS: Options = {"preset": (Preset, ""), "json": (Json, False)}
 def run(claim: ClaimName, /) -> int:
     """Simulate a claim at a point and compare it with theory.
 
+    The status is 1 if the claim fails there, else 0: "undecided" needs more seeds, and "outside" refutes nothing.
+
     Name a claim to see its own parameters: giantstep run CLAIM --help
     """
     raise InputError(no_claim_sentence("run", claim))
@@ -128,4 +130,4 @@ def _run(
         save_figure(results.figure(**drawn), figure, json)
     if results.interrupted:
         return tell_interruption(study, results, "'giantstep sweep' takes the same flags, keeps each one and goes on")
-    return DONE if results.base_cell.measurements else FAILED
+    return FAILED if results.verdict.status == "fails" or not results.base_cell.measurements else DONE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,6 +19,7 @@ from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
 
 RUN: Options = {**WHERE, "retry_failed": (RetryFailed, False), **SHOWN, **PICTURE}
+LONGEST_NAME = 100
 SWEEP: Options = {**STUDY, "save_config": (SaveConfig, None), **RUN}
 
 
@@ -88,8 +90,26 @@ def _sweep(
 
 
 def _own_name(study: Study) -> str:
-    """A name that says what is swept: one-step-risk-step-samples_per_dim."""
-    return "-".join([study.base.name.replace("/", "-"), *study.spec["axes"]])
+    """A name that says what is swept and what is fixed elsewhere than by default: bes22-one-step-risk-step-d512.
+
+    Two sweeps of which one would hide the other have different names; the same with more seeds goes on under its name.
+    """
+    axes = study.spec["axes"]
+    fixed = {name: value for name, value in study.base.changed().items() if name not in axes}
+    told = [f"{name}{value:g}".replace("+", "") for name, value in fixed.items() if _is_number(value)]
+    rest = {name: value for name, value in fixed.items() if not _is_number(value)}
+    if rest:  # texts hold what a name may not
+        told.append("_".join(rest) + _digest(str(rest)))
+    name = "-".join([study.base.name.replace("/", "-"), *axes, *told])
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 9] + "-" + _digest(name)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _perform(

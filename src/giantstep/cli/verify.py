@@ -26,6 +26,7 @@ from giantstep.cli.performing import check_report, tell_cost
 from giantstep.errors import InputError
 from giantstep.report import write_report
 from giantstep.studies import Results, Study, run_all
+from giantstep.verdicts import tally
 
 
 def verify(
@@ -63,7 +64,7 @@ def verify(
         return tell_cost(*studies, workers=workers, json=json, listed=True)
     if report is not None:
         check_report(report)
-    verified = _Verified(json)
+    verified = _Verified(json, len(studies))
     interrupted = False
     words = studies[0].base.name if len(studies) == 1 else "verify"
     with executor_named(workers, cluster, slurm, jobs, job_option) as executor, progress(words, not quiet) as bar:
@@ -79,8 +80,8 @@ def verify(
     if json:
         print_json({"claims": [r.to_dict() for r in found], "holds": _all_hold(found, len(studies))})
     elif len(found) > 1:
-        held = sum(r.verdict.status == "holds" for r in found)
-        print(f"{held} of {len(studies)} claims hold")
+        left = len(studies) - len(found)
+        print(tally([r.verdict.status for r in found]) + (f", {left} not verified" if left else ""))
     if sharpness and found and not json:
         print_sharpness(found)
     if as_printed and not json:
@@ -105,8 +106,8 @@ def verify(
 class _Verified:
     """What is known of claims so far, each printed as soon as it is known."""
 
-    def __init__(self, json: bool) -> None:
-        self._json = json
+    def __init__(self, json: bool, claims: int) -> None:
+        self._json, self._claims = json, claims
         self._found: dict[int, Results] = {}
         self.refused = 0  # claims that could not be run
 
@@ -117,7 +118,8 @@ class _Verified:
             return
         self._found[number] = told
         if not self._json:
-            _print_one(told)
+            _print_one(told, f"{len(self._found)} of {self._claims}" if self._claims > 1 else "")
+            sys.stdout.flush()  # a file that it goes to shows signs of life
 
     def results(self) -> list[Results]:
         """In the order in which claims were named, whichever was complete first."""
@@ -154,11 +156,13 @@ def _print_printed(found: list[Results]) -> None:
     print(f"{len(refuted)} statements of {len(corrected)} claims fail as printed")
 
 
-def _print_one(results: Results) -> None:
+def _print_one(results: Results, number: str) -> None:
+    """A verdict; `number` says which of how many it is, in the order in which they are known."""
     status = results.verdict.status
-    rows = table("", "", "")
+    place = [number] if number else []
+    rows = table("", "", "", *place)
     rows.show_header = False
-    rows.add_row(styled((f"{status:9}", STATUS_STYLE[status])), results.claim.name, results.verdict.sentence)
+    rows.add_row(styled((f"{status:9}", STATUS_STYLE[status])), *place, results.claim.name, results.verdict.sentence)
     if (sharpness := results.sharpness()).resolutions:
-        rows.add_row("", "", f"sharpness: {sharpness}")
+        rows.add_row("", *("" for _ in place), "", f"sharpness: {sharpness}")
     console().print(rows)

@@ -271,6 +271,8 @@ def _cell_dict(cell: Cell, judged: Mapping[str, Sequence[Judgement]]) -> dict[st
         seeds = cell.values_of(name)
         mean, error = mean_and_error(seeds) if seeds else (None, None)
         told = {"predicted": cell.prediction.values.get(name), "measured": mean, "stderr": error}
+        if (on_draws := cell.mean_for_draws(name)) is not None:
+            told["predicted_finite"] = on_draws
         numbers = {word: value_dict(value) for word, value in told.items()}
         quantities[name] = {**numbers, "resolution": resolutions.get(name)}
     return {"parameters": parameters, "seeds": list(cell.seeds), "quantities": quantities}

@@ -10,6 +10,7 @@ from .cells import difference as difference
 from .cells import mean_and_error as mean_and_error
 from .cells import numbers as numbers
 from .cells import shown as shown
+from .cells import tally as tally
 from .html import html_table as html_table
 from .judging import Verdict as Verdict
 from .judging import judge as judge

@@ -7,8 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.verdicts.at_points import NOISY
-from giantstep.verdicts.cells import Cell, Judgement, Status, chance_factor, mean_and_error, numbers, shown
+from giantstep.verdicts.at_points import NOISY, remedy
+from giantstep.verdicts.cells import (
+    Cell,
+    Judgement,
+    Status,
+    chance_factor,
+    enough_seeds,
+    mean_and_error,
+    numbers,
+    shown,
+)
 from giantstep.verdicts.quantity import Quantity
 
 
@@ -34,7 +43,7 @@ def judge_line(cells: Sequence[Cell], quantity: Quantity, places: int = 1) -> Ju
     common = sorted(set.intersection(*(set(row) for row in table)))
     where = {k: v for k, v in cells[0].point.parameters().items() if k != quantity.along}
     if len(common) < 2:
-        sentence = f"{quantity.name} along {quantity.along}: one seed cannot decide"
+        sentence = f"{quantity.name} along {quantity.along}: undecided{remedy(len(common), None)}"
         return Judgement(quantity, "undecided", sentence, point=where)
     rows = np.array([[numbers(row[seed]) for seed in common] for row in table], dtype=float)
     if rows.shape[2] != 1 or not np.isfinite(rows).all():
@@ -59,12 +68,17 @@ def _slope(cell: Cell, quantity: Quantity, x: Array, rows: Array, where: dict[st
     status: Status = "fails" if abs(gap) > allowance + chance else "holds"
     alone = chance_factor(rows.shape[1]) * float(numbers(stderr)[0])
     granted = chance if abs(gap) > allowance + alone else alone
-    if status == "holds" and granted > max(allowance, NOISY * abs(predicted)):
-        status = "undecided"
-    sentence = (
-        f"exponent of {quantity.name} in {quantity.along} {shown(measured, stderr)}, predicted {predicted:g}: {status}"
+    room, needed = max(allowance, NOISY * abs(predicted)), None
+    sentence = f"exponent of {quantity.name} in {quantity.along} {shown(measured, stderr)}, predicted {predicted:g}: "
+    if status == "holds" and granted > room:
+        status, seeds = "undecided", rows.shape[1]
+        needed = enough_seeds(float(numbers(stderr)[0]), seeds, room, places if granted > alone else 1)
+        sentence += status + remedy(seeds, needed)
+    else:
+        sentence += status
+    return Judgement(
+        quantity, status, sentence, predicted, measured, stderr, gap, allowance, where, seeds_needed=needed
     )
-    return Judgement(quantity, status, sentence, predicted, measured, stderr, gap, allowance, where)
 
 
 def _trend(
@@ -89,4 +103,8 @@ def _trend(
         f"{quantity.name} goes from {rows[0].mean():.4g} to {rows[-1].mean():.4g} along {quantity.along} "
         f"= {x[0]:g}..{x[-1]:g}, predicted {quantity.relation}: {status}"
     )
-    return Judgement(quantity, status, sentence, None, float(sign * total.mean()), total_error, point=where)
+    change, needed = float(total.mean()), None
+    if status == "undecided":
+        needed = enough_seeds(total_error, seeds, change, places) if change > 0 else None
+        sentence += remedy(seeds, needed)
+    return Judgement(quantity, status, sentence, None, sign * change, total_error, point=where, seeds_needed=needed)

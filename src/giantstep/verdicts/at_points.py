@@ -16,6 +16,7 @@ from giantstep.verdicts.cells import (
     Status,
     chance_factor,
     difference,
+    enough_seeds,
     mean_and_error,
     numbers,
     shown,
@@ -67,12 +68,16 @@ def _compared(
     status, worst = _status(quantity, gap, error, allowances, reference, seeds, places)
     facts["allowance"] = float(allowances[worst])
     sentence = _sentence(quantity, facts, worst, on_draws, status)
+    if status == "undecided":
+        facts["seeds_needed"] = _enough(quantity, gap, error, allowances, reference, seeds, places)
+        sentence += remedy(seeds, facts["seeds_needed"])
     if on_draws and quantity.limit is not None and facts["predicted"] is not None:
         # The draw decides sharply; the limit itself must not be missed by more than its own allowance and chance.
         wide = _allowances(point, quantity, quantity.limit, facts["predicted"], facts["gap"])
         far, place = _status(quantity, facts["gap"], facts["stderr"], wide, facts["predicted"], seeds, places)
         if far == "fails":
             status = "fails"
+            facts["seeds_needed"] = None
             facts["allowance"] = float(wide[place])
             sentence = _sentence(quantity, facts, place, False, status)
     return Judgement(quantity, status, sentence, **facts)
@@ -101,6 +106,36 @@ def _status(
     granted = np.where(excess > allowance + alone, chance, alone)
     too_noisy = np.where(settled, -np.inf, granted - np.maximum(allowance, NOISY * scale))
     return ("undecided", int(np.argmax(too_noisy))) if (too_noisy > 0).any() else ("holds", worst)
+
+
+def _enough(
+    quantity: Quantity, gap: Value, error: Value, allowance: Array, reference: Value, seeds: int, places: int
+) -> int | None:
+    """About how many seeds would decide at every place of a value; None where nobody can tell."""
+    if seeds < 2:
+        return None
+    gaps = numbers(gap)
+    excess = {"equal": np.abs(gaps), "at least": -gaps, "at most": gaps}[quantity.relation]
+    scale = np.abs(numbers(reference)) if _fits(gap, reference) else np.zeros_like(gaps)
+    errors = np.broadcast_to(numbers(error), gaps.shape)
+    needed = 2
+    for over, allowed, room, e in zip(excess, allowance, np.maximum(allowance, NOISY * scale), errors, strict=True):
+        sharing = places * len(gaps)
+        if over + chance_factor(seeds, sharing) * e <= allowed:
+            continue
+        alone = over <= allowed + chance_factor(seeds) * e
+        found = enough_seeds(float(e), seeds, float(room), 1 if alone else sharing)
+        if found is None:
+            return None
+        needed = max(needed, found)
+    return needed
+
+
+def remedy(seeds: int, needed: int | None) -> str:
+    """Why nothing is decided, and what would decide it."""
+    if seeds < 2:
+        return ", for one seed has no standard error; take several"
+    return f", {seeds} seeds are too few" + (f", about {needed} would do" if needed else "")
 
 
 def _fits(gap: Value, reference: Value) -> bool:

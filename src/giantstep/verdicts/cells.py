@@ -16,10 +16,11 @@ from giantstep.verdicts.resolution import Resolution
 from giantstep.verdicts.values import Curve, Measurement, Prediction, Value, number_text
 
 # The columns of a judgement in a table.
-ROW = ("quantity", "predicted", "measured", "std. error", "allowed", "notices", "")
+ROW = ("quantity", "predicted", "for the draws", "measured", "std. error", "allowed", "notices", "")
 
 Status: TypeAlias = Literal["holds", "fails", "undecided", "outside"]
 
+MOST_SEEDS = 1_000_000  # nobody takes more to decide something
 THREE_SIGMA = 0.0027  # two-sided probability of a normal deviation beyond three standard deviations
 
 
@@ -69,6 +70,11 @@ class Cell:
         """The values of one quantity, seed by seed."""
         return list(self.by_seed(name).values())
 
+    def mean_for_draws(self, name: str) -> Value | None:
+        """The mean over seeds of the prediction for each draw of the quantity `name`; None where there is none."""
+        known = [m.finite[name] for m in self.measurements if name in m.finite]
+        return mean_and_error(known)[0] if known else None
+
     def by_seed(self, name: str) -> dict[int, Value]:
         pairs = zip(self.seeds, self.measurements, strict=True)
         return {seed: m.values[name] for seed, m in pairs if name in m.values}
@@ -93,6 +99,7 @@ class Judgement:
         gap_error: the standard error of `gap_finite`.
         counts: whether the verdict depends on it.
         key: the quantity's name among all of the claim, see `keyed`.
+        seeds_needed: where it is undecided, about how many seeds would decide; None where nobody can tell.
         resolve: finds the resolution, when it is asked for.
     """
 
@@ -110,6 +117,7 @@ class Judgement:
     gap_error: Value | None = None
     counts: bool = True
     key: str = ""
+    seeds_needed: int | None = None
     resolve: Callable[[], Resolution | None] | None = None
 
     @cached_property
@@ -124,6 +132,11 @@ class Judgement:
         return self.predicted_finite if on_draws else self.predicted
 
     @property
+    def for_draws(self) -> Value | None:
+        """The prediction for the draws, where it is what the measurement is compared with; not the limit."""
+        return self.predicted_finite if self.reference is self.predicted_finite else None
+
+    @property
     def word(self) -> str:
         """What a table says of it: its status, or `reported` if the claim states nothing of it here."""
         return self.status if self.counts or self.status == "outside" else "reported"
@@ -133,7 +146,7 @@ class Judgement:
 
     def row(self) -> tuple[str, ...]:
         """What a table shows of it: the quantity, prediction, measurement and error, what is allowed and noticed."""
-        values = (number_text(self.reference), number_text(self.measured), number_text(self.stderr))
+        values = map(number_text, (self.predicted, self.for_draws, self.measured, self.stderr))
         allowed = f"{self.allowance:.3g}" if self.counts else ""
         notices = "" if self.resolution is None else str(self.resolution)
         return (self.key or self.quantity.name, *values, allowed, notices, self.word)
@@ -147,6 +160,35 @@ def chance_factor(seeds: int, places: int = 1) -> float:
     import scipy
 
     return float(scipy.special.stdtrit(seeds - 1, 1 - THREE_SIGMA / (2 * places))) if seeds > 1 else float("inf")
+
+
+def enough_seeds(error: float, seeds: int, room: float, places: int = 1) -> int | None:
+    """About how many seeds would bring chance within `room`; None if that takes more than a million.
+
+    The standard `error` of the mean of so many `seeds` falls like the root of their number; chance is shared among so
+    many `places`.
+
+    >>> enough_seeds(0.1, 4, room=0.25)
+    11
+    """
+    scatter = error * np.sqrt(seeds)
+    count = 2
+    while count <= MOST_SEEDS:
+        if chance_factor(count, places) * scatter <= room * np.sqrt(count):
+            return count
+        count = max(count + 1, round(1.05 * count))
+    return None
+
+
+def tally(statuses: Sequence[str]) -> str:
+    """How many of the claims with these `statuses` hold, are undecided, fail or lie outside; all four are always told.
+
+    >>> tally(["holds", "undecided", "holds"])
+    '2 hold, 1 undecided, 0 fail, 0 outside'
+    """
+    counts = {status: sum(one == status for one in statuses) for status in ("holds", "undecided", "fails", "outside")}
+    verbs = {"holds": "holds" if counts["holds"] == 1 else "hold", "fails": "fails" if counts["fails"] == 1 else "fail"}
+    return ", ".join(f"{count} {verbs.get(status, status)}" for status, count in counts.items())
 
 
 def mean_and_error(values: Sequence[Value]) -> tuple[Value, Value]:

@@ -90,7 +90,7 @@ def judge(quantities: Sequence[Quantity], cells: Sequence[Cell], base: Point | N
     for status in ("fails", "undecided"):
         bad = [j for j in decisive if j.status == status]
         if bad:
-            worst = max(bad, key=_severity)
+            worst = max(bad, key=_seeds_needed if status == "undecided" else _severity)
             return Verdict(status, worst.sentence + _place(worst, measured, base), tuple(judgements))
     first = decisive[0]
     more = f"; {len(decisive) - 1} more agree" if len(decisive) > 1 else ""
@@ -111,8 +111,9 @@ def _outside(judged: Judgement, point: Point) -> Judgement:
     supposed = point.outside(judged.quantity.name) if judged.counts else ""
     if not supposed:
         return judged
-    sentence = f"{judged.sentence.removesuffix(f': {judged.status}')}: outside, theory supposes that {supposed}"
-    return replace(judged, status="outside", sentence=sentence, counts=False)
+    numbers_told = judged.sentence.rpartition(f": {judged.status}")[0] or judged.sentence
+    sentence = f"{numbers_told}: outside, theory supposes that {supposed}"
+    return replace(judged, status="outside", sentence=sentence, counts=False, seeds_needed=None)
 
 
 def _along(key: str, quantity: Quantity, line: Sequence[Cell], places: int) -> Judgement:
@@ -134,6 +135,11 @@ def _why_nothing(stated: Sequence[Quantity], measured: Sequence[Cell]) -> str:
 def _severity(judgement: Judgement) -> float:
     gap = judgement.gap_finite if judgement.quantity.against == "finite" else judgement.gap
     return 0.0 if gap is None else float(np.max(np.abs(numbers(gap)))) / max(judgement.allowance, 1e-300)
+
+
+def _seeds_needed(judgement: Judgement) -> tuple[float, float]:
+    """Of what is undecided, that is told which needs most: so many seeds decide the others too."""
+    return (judgement.seeds_needed or 0, _severity(judgement))
 
 
 def _place(judgement: Judgement, cells: Sequence[Cell], base: Point | None) -> str:
