@@ -36,6 +36,9 @@ Preset = Annotated[str, Parameter(help="start from the parameters of a slide or 
 Figure = Annotated[
     Path | None, Parameter(help="write the picture to this file: .svg, .pdf, .png, or .gif of trajectories")
 ]
+Animate = Annotated[
+    str, Parameter(help="make a film along this parameter, such as step; --figure names a .gif, .mp4 or .webm")
+]
 DryRun = Annotated[bool, Parameter(help="print the time and memory it would need, and run nothing")]
 
 # What studies take besides: where their records are kept and where they run.

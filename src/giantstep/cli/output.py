@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from giantstep.figures import Drawing
+    from giantstep.figures import Drawing, Film
     from giantstep.studies import Results, Standing, Study
 
 PIPED_WIDTH = 1000
@@ -172,7 +172,7 @@ def print_study(study: Study, results: Results) -> None:
     print_verdict(results)
 
 
-def save_figure(drawing: Drawing, place: Path, json: bool = False) -> None:
+def save_figure(drawing: Drawing | Film, place: Path, json: bool = False) -> None:
     """Write a picture and say where, unless a JSON document is all that is printed."""
     drawing.save(place)
     if not json:

@@ -13,7 +13,20 @@ from giantstep import studies
 from giantstep.claims import Claim, claim_class
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import any_claim, claim_command, no_claim_sentence
-from giantstep.cli.options import PICTURE, SHOWN, AsPrinted, ClaimName, Json, Options, Preset, Seed, Seeds, Workers
+from giantstep.cli.options import (
+    LOOK,
+    PICTURE,
+    SHOWN,
+    Animate,
+    AsPrinted,
+    ClaimName,
+    Json,
+    Options,
+    Preset,
+    Seed,
+    Seeds,
+    Workers,
+)
 from giantstep.cli.output import (
     console,
     heading,
@@ -38,6 +51,7 @@ RUN_OPTIONS: Options = {
     "seed": (Seed, 0),
     "workers": (Workers, None),
     "as_printed": (AsPrinted, False),
+    "animate": (Animate, ""),
     **SHOWN,
     **PICTURE,
 }
@@ -103,12 +117,24 @@ def _predict(point: Claim, json: bool) -> int:
     return DONE
 
 
+def _film_axes(point: Claim, animate: str, figure: Path | None) -> dict[str, Any]:
+    """The grid of a film, which is refused before anything is simulated if it cannot be written."""
+    from giantstep.figures import check_film
+    from giantstep.studies.pictures.frames import moving_values
+
+    if figure is None:
+        raise InputError(f"--animate {animate} needs --figure with the name of a film: .gif, .mp4 or .webm")
+    check_film(figure)
+    return {animate: moving_values(point, animate)}
+
+
 def _run(
     point: Claim,
     seeds: int | None,
     seed: int,
     workers: int | None,
     as_printed: bool,
+    animate: str,
     quiet: bool,
     figure: Path | None,
     json: bool,
@@ -117,8 +143,9 @@ def _run(
 ) -> int:
     if as_printed and not point.printed:
         raise InputError(f"nothing that the source of {point.name} prints had to be corrected by a formula of its own")
-    study = studies.Study(point, seeds=seeds, seed=seed)
-    check_figure(study, figure, drawn)
+    axes = _film_axes(point, animate, figure) if animate else {}
+    study = studies.Study(point, seeds=seeds, seed=seed, **axes)
+    check_figure(study, None if animate else figure, drawn)
     if dry_run:
         return tell_cost(study, workers=workers, json=json)
     with progress(point.name, not quiet) as bar:
@@ -127,7 +154,8 @@ def _run(
     if as_printed and not json:
         print_as_printed(results)
     if figure is not None and results.base_cell.measurements:
-        save_figure(results.figure(**drawn), figure, json)
+        made = results.film(animate, **{k: drawn[k] for k in LOOK}) if animate else results.figure(**drawn)
+        save_figure(made, figure, json)
     if results.interrupted:
         return tell_interruption(study, results, "'giantstep sweep' takes the same flags, keeps each one and goes on")
     return FAILED if results.verdict.status == "fails" or not results.base_cell.measurements else DONE

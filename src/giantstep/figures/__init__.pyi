@@ -9,6 +9,8 @@ from .data import TrajectoryPicture as TrajectoryPicture
 from .drawing import Drawing as Drawing
 from .drawing import check_destination as check_destination
 from .drawing import draw as draw
+from .films import Film as Film
+from .films import check_film as check_film
 from .formula import formula_svg as formula_svg
 from .look import Look as Look
 from .of_analysis import staircase_picture as staircase_picture

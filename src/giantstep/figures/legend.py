@@ -62,7 +62,7 @@ class Legend:
         handles = [tuple(artists) if len(artists) > 1 else artists[0] for artists in self.entries.values()]
         words = [wrap(label, room.width / 72 - _HANDLE, style.points(style.LEGEND_SIZE)) for label in self.entries]
         settings: dict[str, Any] = {"handles": handles, "labels": words}
-        if self.inside and ink is not None:
+        if self.inside and ink is not None and not style.now().still:
             for corner in _INSIDE:
                 box = axes.legend(**(settings | {"loc": corner})).get_window_extent()
                 if box.width < 0.7 * room.width and box.height < 0.7 * room.height and not ink.touches(box):

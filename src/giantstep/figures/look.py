@@ -26,6 +26,7 @@ class Look:
         font_size: points of the labels of axes; titles, legends and captions follow.
         dpi: dots per inch of a PNG.
         transparent: whether the ground is left out.
+        still: whether legends stand below their plots, so that they do not jump from frame to frame of a film.
 
     >>> Look.of(size="12x7cm", theme="slide").inches
     (4.724, 2.756)
@@ -36,6 +37,7 @@ class Look:
     font_size: float | None = None
     dpi: int = 200
     transparent: bool = False
+    still: bool = False
 
     @classmethod
     def of(

@@ -32,7 +32,7 @@ from giantstep.verdicts import (
 )
 
 if TYPE_CHECKING:
-    from giantstep.figures import Drawing
+    from giantstep.figures import Drawing, Film
 
 MOST_TOLD = 8  # values of a parameter that a sentence lists
 
@@ -173,6 +173,18 @@ class Results:
         wishes = Wishes(panel, title, caption, log_x, log_y)
         number = None if view is None else whole_number("view", view, least=0)
         return draw(wishes.met_by(picture_of(self, number)), Look.of(**look))
+
+    def film(self, along: str, **look: Any) -> Film:
+        """The pictures of the study along one of its parameters as a film: `results.film("step").save("spike.gif")`.
+
+        Args:
+            along: the parameter, of which the study has several values.
+            look: `theme`, `size` and `font_size`, as `figures.Look.of` takes them.
+        """
+        from giantstep.figures import Film, Look
+        from giantstep.studies.pictures.frames import frames_of
+
+        return Film(frames_of(self, along), Look.of(**look))
 
     def thumbnail(self) -> Drawing:
         """The first panel alone, without words around it."""

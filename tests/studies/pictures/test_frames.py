@@ -1,0 +1,60 @@
+"""Films: a picture for each value of a parameter, on pages that do not jump."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from giantstep.errors import InputError
+from giantstep.figures import CurvePicture, PanelPicture, check_film, films
+from giantstep.studies import Study
+from giantstep.studies.pictures.frames import FRAMES, frames_of, moving_values
+from tests.claims.toy import NoisyLevel
+
+RESULTS = Study(NoisyLevel(), level=[1.0, 2.0, 3.0], seeds=3).run(workers=1)
+
+
+def test_values_come_from_the_range_that_a_view_shows() -> None:
+    values = moving_values(NoisyLevel(), "level")
+    assert (values[0], values[-1], len(values)) == (1.0, 3.0, FRAMES)
+
+
+def test_what_cannot_be_a_film_is_told_what_can() -> None:
+    with pytest.raises(InputError, match="no parameter 'hight' to animate; it has: level"):
+        moving_values(NoisyLevel(), "hight")
+    with pytest.raises(InputError, match="one simulation serves all values of: level"):
+        moving_values(NoisyLevel(), "size")
+    with pytest.raises(InputError, match="needs two or more values"):
+        frames_of(Study(NoisyLevel(), seeds=2).run(workers=1), "level")
+    with pytest.raises(InputError, match=r"must end in \.gif, \.mp4, \.webm"):
+        check_film("film.png")
+
+
+def test_marks_appear_one_after_the_other_and_theory_stands_from_the_beginning() -> None:
+    frames = frames_of(RESULTS, "level")
+    assert [clock for clock, _ in frames] == [rf"level $\ell$ = {value}" for value in (1, 2, 3)]
+    for number, (_, picture) in enumerate(frames, start=1):
+        assert isinstance(picture, PanelPicture)
+        curve = picture.panels[1]
+        assert isinstance(curve, CurvePicture)
+        marks = next(one for one in curve.series if one.kind == "simulation")
+        assert np.isfinite(np.asarray(marks.y)).sum() == number
+        line = next(one for one in curve.series if one.kind == "theory")
+        assert np.isfinite(np.asarray(line.y)).all()
+
+
+def test_a_film_is_saved_frame_by_frame(tmp_path: Path) -> None:
+    place = RESULTS.film("level", size="14x7cm").save(tmp_path / "film.gif")
+    film = Image.open(io.BytesIO(place.read_bytes()))
+    assert film.n_frames == 3
+    assert film.size[0] == pytest.approx(14 / 2.54 * films.DPI, abs=2)
+
+
+def test_a_video_needs_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    with pytest.raises(InputError, match=r"\.mp4 needs ffmpeg, which is not installed; \.gif needs nothing"):
+        check_film(tmp_path / "film.mp4")
