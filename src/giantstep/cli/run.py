@@ -120,7 +120,7 @@ def _predict(point: Claim, json: bool) -> int:
 def _film_axes(point: Claim, animate: str, figure: Path | None) -> dict[str, Any]:
     """The grid of a film, which is refused before anything is simulated if it cannot be written."""
     from giantstep.figures import check_film
-    from giantstep.studies.pictures.frames import moving_values
+    from giantstep.studies import moving_values
 
     if figure is None:
         raise InputError(f"--animate {animate} needs --figure with the name of a film: .gif, .mp4 or .webm")

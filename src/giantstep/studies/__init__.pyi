@@ -6,6 +6,7 @@ from .estimate import span as span
 from .executors import Executor as Executor
 from .executors import InProcess as InProcess
 from .export import write_frame as write_frame
+from .pictures.frames import moving_values as moving_values
 from .predicting import predicted as predicted
 from .processes import LocalProcesses as LocalProcesses
 from .queue import run_all as run_all
