@@ -19,7 +19,7 @@ FRAMES = 41  # of a film whose parameter has no values of its own
 
 
 def moving_values(claim: Claim, name: str) -> list[float]:
-    """The values through which a film of a claim leads the parameter `name`: over the range that its views show."""
+    """The values through which a film of a `claim` leads the parameter `name`: over the range that its views show."""
     if name not in type(claim).model_fields:
         raise InputError(f"{claim.name} has no parameter '{name}' to animate; it has: {_animated(claim)}")
     if name not in claim.path_parameters():
