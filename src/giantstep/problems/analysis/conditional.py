@@ -23,7 +23,7 @@ from giantstep.problems.analysis.splitting import Exact, Terms
 from giantstep.problems.analysis.subspaces.spans import Basis, dot, unit_rows
 from giantstep.problems.forms.arithmetic import MAX_DEGREE
 from giantstep.problems.forms.components import MAX_COUPLED, CouplingError, split
-from giantstep.problems.forms.linear_forms import direction_space, orthonormal
+from giantstep.problems.forms.linear_forms import RANK_TOLERANCE, direction_space
 from giantstep.problems.forms.normal import Form, FormError, grouped, make_form, variable_form
 from giantstep.problems.forms.normaliser import Normaliser
 from giantstep.problems.integrals.expansion import expectation
@@ -78,7 +78,8 @@ def spread(target: Target, terms: Terms, basis: Basis) -> Spread:
         return _nested(target, norm2, written, basis)
     explained = _explained(target, basis, most=2)
     if len(written) <= (MAX_COUPLED if explained is None else MAX_COUPLED - 1):
-        return _nested(target, norm2, written, basis, explained)
+        nested, series = _nested(target, norm2, written, basis, explained), _from_series(terms, norm2, basis, explained)
+        return nested if nested.error <= series.error + series.missing else series
     return _from_series(terms, norm2, basis, explained or _explained(target, basis, most=MAX_COUPLED))
 
 
@@ -94,8 +95,7 @@ def _of_nothing(target: Target) -> Spread:
 def _nested(target: Target, norm2: Estimate, written: Array, basis: Basis, explained: Estimate | None = None) -> Spread:
     """By integrals inside integrals; the part that is `explained` may be known more precisely."""
     known = unit_rows(basis)
-    rest = orthonormal([row - known.T @ (known @ row) for row in written], target.directions)
-    frame = np.concatenate([known, rest[: len(written) - len(known)]])
+    frame = _completed(known, written)
     degree = len(target.energies()) - 1
     energies, gap = form_energies(_in_frame(target.form, frame), len(frame), degree, len(known))
     error = norm2.error + gap
@@ -106,6 +106,19 @@ def _nested(target: Target, norm2: Estimate, written: Array, basis: Basis, expla
     beyond = max(variance - sum(energies[1:]), 0.0)
     total = error + degree * gap
     return Spread(variance, (inside, *energies[1:]), total, beyond if beyond > total else 0.0)
+
+
+def _completed(known: Array, written: Array) -> Array:
+    """Orthonormal rows: the known ones, and what is left of the others."""
+    rows = list(known)
+    for row in written:
+        left = row
+        for _ in range(2):  # once loses digits
+            left = left - sum((left @ b) * b for b in rows)
+        size = float(np.linalg.norm(left))
+        if size > RANK_TOLERANCE:
+            rows.append(left / size)
+    return np.array(rows)
 
 
 def _in_frame(form: Form, frame: Array) -> Form:

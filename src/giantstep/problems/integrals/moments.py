@@ -211,9 +211,9 @@ class FormMoments:
 
     def _refuse(self, what: str, error: float) -> NoReturn:
         value = math.sqrt(max(self._square.value, 0.0))
-        known = f"right to {error / value:.0e} of |f| only" if value and math.isfinite(error) else "not known at all"
+        known = f"to {error / value:.0e} of |f| only" if value and math.isfinite(error) else "not at all"
         raise InputError(
-            f"the integrals of {self.text} cannot be decided: {what} would be {known}; "
+            f"the integrals of {self.text} cannot be decided: {what} came out {known}; "
             "couple fewer directions in one function, or take a smoother one"
         )
 
