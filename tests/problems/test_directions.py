@@ -47,6 +47,8 @@ def test_second_moments_add_up(text: str, length: float) -> None:
 def test_refusals() -> None:
     with pytest.raises(InputError, match="2 entries"):
         conditional_means(Target("x1*x2"), np.ones(3), U)
+    with pytest.raises(InputError, match="jumps"):
+        conditional_means(Target("x1 + tanh(sign(x1 + x2))"), np.array([0.6, 0.0]), U)
     with pytest.raises(InputError, match="too many nodes"):
         conditional_means(Target("He7(x1) + x2*x3*x4*x5*x6"), np.zeros(6), U)
 

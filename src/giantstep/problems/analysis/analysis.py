@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from giantstep.problems.activation import Activation
     from giantstep.problems.target import Target
 
+ROUNDING = 1e-14
+"""Of E f^2: what sums of rounded coefficients lose."""
 NEAR = 100.0
 """A rank decision within this factor of its tolerance is called near."""
 FAINT = 1e-9
@@ -183,6 +185,7 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
         else target.information_exponent
     )
     rows = regimes(landscape)
+    rounding = 0.0 if target.is_exact else ROUNDING * float(target.norm2)
     hessian, found = hessian_of(landscape), generative(landscape)
     highest = max(2, landscape.one_step_exponent or 0)
     return Analysis(
@@ -206,7 +209,7 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
         regimes=rows,
         methods=methods(landscape, ell, hessian, found),
         is_exact=target.is_exact,
-        error=max(target.error, left_error, *(one.error for one in landscape.spreads), 0.0),
+        error=max(target.error, left_error, *(one.error for one in landscape.spreads), rounding),
         notes=tuple(_notes(landscape)),
         visibility=None if activation is None else _visibility(landscape, activation, energies),
     )

@@ -142,14 +142,16 @@ def _summary(a: Analysis, exact: bool) -> list[str]:
     for k, (e, error) in enumerate(zip(a.energies, a.energy_errors, strict=True)):
         share = 100 * float(e) / (float(a.norm2) or 1.0)
         if float(e) > error:
-            lines.append(f"  {k:3d}   {number(e, exact, error):<14} {share:6.2f} %")
+            lines.append(f"  {k:3d}   {number(e, exact, error):<16} {share:6.2f} %")
         elif error > 1e-15 * float(a.norm2):
             lines.append(f"  {k:3d}   below {_power_of_ten(float(e) + error)}")
     if a.tail:
         share = 100 * float(a.tail) / float(a.norm2)
-        lines.append(f"  {'>' + str(len(a.energies) - 1):>3s}   {number(a.tail, exact, a.error):<14} {share:6.2f} %")
+        lines.append(f"  {'>' + str(len(a.energies) - 1):>3s}   {number(a.tail, exact, a.error):<16} {share:6.2f} %")
     if ell is None:
-        lines.append(_line("information exponent", f"none up to degree {len(a.energies) - 1}"))
+        highest = len(a.energies) - 1
+        none = f"none up to degree {highest}" if highest else "none: the target is constant"
+        lines.append(_line("information exponent", none))
         return lines
     lines.append(
         _line("information exponent", f"{ell}: one giant step needs of the order of {power_of_d(ell)} samples")

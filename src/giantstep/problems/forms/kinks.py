@@ -23,6 +23,12 @@ def is_smooth(form: Form) -> bool:
     return all(not FUNCTIONS[atom.name].kinks and is_smooth(atom.argument) for atom in atoms)
 
 
+def is_continuous(form: Form) -> bool:
+    """Whether no function in it jumps."""
+    atoms = [g for monomial, _ in form.terms for g, _ in monomial if isinstance(g, Atom)]
+    return all(not FUNCTIONS[atom.name].jumps and is_continuous(atom.argument) for atom in atoms)
+
+
 def kinks_of(expression: Expression) -> tuple[float, ...]:
     """The kinks of an expression in one variable, sorted; those of polynomials and lines to rounding."""
     found: set[float] = set()
