@@ -27,6 +27,7 @@ Index = tuple[int, ...]
 ROUNDS = 48
 """Most halvings of a panel."""
 _CHUNK = 1 << 16  # places whose integrands are held at once
+_FEW = 256
 
 
 @dataclass(frozen=True)
@@ -397,11 +398,18 @@ def _unresolved(values: Array, order: int) -> Array:
 
 def _normal_integrals(degree: int, edges: Array) -> Array:
     """G_0, ..., G_degree between edges: differences of -h_{n-1} phi/sqrt(n), and for n = 0 of probabilities."""
-    import scipy
-
     table = hermite_table(max(degree - 1, 0), edges, normalised=True)
     below = -table * normal_density(edges) / np.sqrt(np.arange(1.0, len(table) + 1.0))[:, None, None]
-    return np.diff(np.concatenate([scipy.special.ndtr(edges)[None], below])[: degree + 1], axis=2)
+    return np.diff(np.concatenate([_probabilities(edges)[None], below])[: degree + 1], axis=2)
+
+
+def _probabilities(z: Array) -> Array:
+    """P(N(0,1) <= z); a few of them without loading scipy, which takes longer than all the rest of a short command."""
+    if z.size <= _FEW:
+        return np.array([0.5 * math.erfc(-x * math.sqrt(0.5)) for x in z.ravel().tolist()]).reshape(z.shape)
+    import scipy
+
+    return np.asarray(scipy.special.ndtr(z))
 
 
 @lru_cache(maxsize=16)
