@@ -56,6 +56,10 @@ class TextError(InputError):
         return type(self), (self.sentence, self.text, self.position)
 
 
+class LostError(InputError):
+    """What a study was writing to is gone: what it measures could not be kept, so it ends."""
+
+
 class TooLargeError(InputError):
     """A setting whose arrays would not fit in this machine's memory."""
 

@@ -93,7 +93,7 @@ def test_converge_gives_exponents(typed: Typed, tmp_path: Path) -> None:
         (("forget", "nothing"), "there is no store at"),
         (("results", "nothing", "--json", "--format", "csv"), "--json and --format csv contradict each other"),
         (("results", "nothing", "--output", "x.csv"), "a table goes to the terminal"),
-        (("studies", "--watch", "--json"), "--watch and --json exclude each other"),
+        (("studies", "--watch", "--json"), "exclude each other"),
         (("sweep", "bes22/weight-spike", "--d", "32", "--step", "1,2", "--figure", "x.gif"), "only trajectories move"),
         (("sweep", "tests.claims.toy:Bare", "--figure", "x.svg"), "there is no picture of this study of toy/bare"),
         (("sweep", "bes22/weight-spike", "--workers", "2", "--slurm"), "--workers is for this machine"),

@@ -12,7 +12,7 @@ from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import any_claim, claim_command, executor_named, no_claim_sentence
 from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName, Options
 from giantstep.cli.output import console, print_json, progress, save_figure
-from giantstep.cli.performing import tell_cost, tell_interruption
+from giantstep.cli.performing import tell_cost, tell_damage, tell_interruption
 from giantstep.errors import InputError
 from giantstep.studies import SizeScaling, Study, default_path, scaling_picture, scalings, span, study_of
 
@@ -81,6 +81,7 @@ def _converge(
         _tell_sizes(study, where["workers"])
     with executor_named(**where) as executor, progress(called, not quiet) as bar:
         results = study.run(workers=where["workers"], watcher=bar, executor=executor)
+    tell_damage(results)
     if results.interrupted:
         return tell_interruption(study, results)
     found = scalings(results, axes[0])

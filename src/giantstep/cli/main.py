@@ -9,8 +9,8 @@ import sys
 
 from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS, COMPLETE
 from giantstep.cli.endings import Ending, flush
-from giantstep.cli.exits import BAD_INPUT, DONE, INTERRUPTED
-from giantstep.errors import InputError
+from giantstep.cli.exits import BAD_INPUT, DONE, FAILED, INTERRUPTED
+from giantstep.errors import InputError, LostError
 from giantstep.version import __version__
 
 # Whoever presses Ctrl-C is heard from `main` on: nothing is loaded before it that takes time, not even `typing`.
@@ -139,6 +139,9 @@ def status(tokens: Sequence[str]) -> int:
     """Run one command line and give its exit status."""
     try:
         return _complete(tokens[1:]) if tokens[:1] == [COMPLETE] else _performed(tokens)
+    except LostError as error:
+        _complain(str(error))
+        return FAILED
     except InputError as error:
         return _complain(str(error))
     except KeyboardInterrupt:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from giantstep.studies import ResourceEstimate, Results, Study
 
 
+MOST_NAMED = 3  # damaged records that a sentence names; `studies --check` names all
+
+
 def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = False) -> int:
     """Points, records, time and memory of studies, which are not run; what would not fit is refused."""
     from giantstep.studies import span
@@ -82,3 +85,10 @@ def tell_interruption(study: Study, results: Results, to_keep: str = "") -> int:
     next_time = "the same command goes on where it was" if study.name else to_keep
     print(f"giantstep: interrupted with {there} of {study.records} records done; {next_time}", file=sys.stderr)
     return INTERRUPTED
+
+
+def tell_damage(results: Results, done: str = "they were simulated again") -> None:
+    """Name the records that the store holds damaged, if there are any, and say what is `done` about them."""
+    if results.damaged:
+        some = "; ".join(results.damaged[:MOST_NAMED]) + ("; ..." if len(results.damaged) > MOST_NAMED else "")
+        print(f"giantstep: {len(results.damaged)} damaged records were left out ({some}); {done}", file=sys.stderr)

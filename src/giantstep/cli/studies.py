@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 from rich.table import Table
 
-from giantstep.cli.exits import DONE
+from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.options import (
     Caption,
     Dpi,
@@ -26,7 +26,7 @@ from giantstep.cli.options import (
     Transparent,
 )
 from giantstep.cli.output import console, print_json, print_study, save_figure, table
-from giantstep.cli.performing import check_figure
+from giantstep.cli.performing import check_figure, tell_damage
 from giantstep.errors import InputError
 from giantstep.studies import Store, Study, StudyEntry, span, write_frame
 
@@ -37,6 +37,7 @@ Format = Annotated[
 ]
 Output = Annotated[Path | None, Parameter(help="the file to write (default: the terminal; parquet needs a file)")]
 Watch = Annotated[bool, Parameter(help="show how running studies get on until you press Ctrl-C")]
+Check = Annotated[bool, Parameter(help="look at everything in the store, and say what is not as it was written")]
 
 WATCH_SECONDS = 1.0
 SILENT_SECONDS = 60.0  # a running study writes every second unless one simulation takes longer
@@ -46,6 +47,10 @@ def existing(place: Path | None) -> Store:
     """The store to read from; one that was named must be there, for a mistyped name would be an empty store."""
     if place is not None and not place.exists():
         raise InputError(f"there is no store at '{place}'; 'giantstep sweep' begins one there")
+    if place is not None and not place.is_dir() and place.stat().st_size == 0:
+        raise InputError(
+            f"'{place}' is empty: it is no store, or nothing is left of it; 'giantstep sweep' begins one there"
+        )
     return Store(place)
 
 
@@ -56,11 +61,13 @@ def load(name: str, place: Path | None) -> Study:
         return Study.from_spec(entry.spec, name, store.path)
 
 
-def studies(*, store: StorePath = None, watch: Watch = False, json: Json = False) -> None:
-    """List the studies in the store and how far they are."""
-    if watch and json:
-        raise InputError("--watch and --json exclude each other; give one of them")
+def studies(*, store: StorePath = None, watch: Watch = False, check: Check = False, json: Json = False) -> int:
+    """List the studies in the store and how far they are, or check that it holds what was written."""
+    if watch + json + check > 1:
+        raise InputError("--watch, --check and --json exclude each other; give one of them")
     with existing(store) as opened:
+        if check:
+            return _check(opened)
         if json:
             print_json([vars(entry) for entry in opened.studies()])
         elif watch:
@@ -69,6 +76,17 @@ def studies(*, store: StorePath = None, watch: Watch = False, json: Json = False
             console().print(_listed(opened))
         else:
             print(f"no studies in {opened.path}; 'giantstep sweep CLAIM --help' begins one")
+    return DONE
+
+
+def _check(store: Store) -> int:
+    found = store.check()
+    print(f"{store.path}: {found}")
+    for line in found.damage:
+        print(f"damaged: {line}")
+    if found.damage:
+        print("what is damaged is left out; the command that began a study simulates it again")
+    return FAILED if found.damage else DONE
 
 
 def _watch(store: Store) -> None:
@@ -84,21 +102,27 @@ def _listed(store: Store) -> Table:
     rows = table("study", "claim", "records", "failed", "state", "last seen")
     for entry in store.studies():
         records = f"{entry.done} of {entry.records}"
-        rows.add_row(entry.name, entry.spec["claim"], records, str(entry.failed), _state(entry), _ago(entry.seen))
+        rows.add_row(
+            entry.name, entry.spec.get("claim", ""), records, str(entry.failed), _state(entry), _ago(entry.seen)
+        )
     return rows
 
 
 def _state(entry: StudyEntry) -> str:
+    if entry.state == "damaged":
+        return "damaged; the command that began it goes on"
+    if entry.state in ("stopped", "interrupted"):
+        return f"{entry.state} at {entry.done} of {entry.records}; the same command goes on"
     if entry.state != "running":
         return entry.state
     if time.time() - entry.seen > SILENT_SECONDS:
-        return "running, or stopped: silent"
+        return "running, or stopped: silent"  # on another machine, whose processes cannot be seen from here
     left = f", {span((entry.records - entry.done) / entry.rate)} left" if entry.rate > 0 else ""
     return f"running, {entry.rate:.3g} records a second{left}"
 
 
 def _ago(moment: float) -> str:
-    return f"{span(max(0.0, time.time() - moment))} ago"
+    return "" if not moment else f"{span(max(0.0, time.time() - moment))} ago"
 
 
 def results(
@@ -122,6 +146,7 @@ def results(
         raise InputError("a table goes to the terminal; choose --format csv, json or parquet for a file")
     kept = load(study, store)
     found = kept.results()
+    tell_damage(found, "the command that began the study simulates them again")
     if form != "table":
         write_frame(found.frame(provenance=True), form, output)
         if output is not None:

@@ -14,7 +14,7 @@ from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import any_claim, claim_command, executor_named, no_claim_sentence, options_command
 from giantstep.cli.options import PICTURE, SHOWN, STUDY, WHERE, Options, RetryFailed, SaveConfig
 from giantstep.cli.output import print_json, print_study, progress, save_figure
-from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
+from giantstep.cli.performing import check_figure, tell_cost, tell_damage, tell_interruption
 from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
 
@@ -127,6 +127,7 @@ def _perform(
     check_figure(study, figure, drawn)
     with executor_named(**where) as executor, progress(study.name, not quiet) as bar:
         results = study.run(workers=where["workers"], watcher=bar, executor=executor, retry_failed=retry_failed)
+    tell_damage(results)
     if json:
         print_json({"study": study.name, "store": str(study.store), **results.study_dict()})
     else:

@@ -22,7 +22,7 @@ from giantstep.cli.output import (
     styled,
     table,
 )
-from giantstep.cli.performing import check_report, tell_cost
+from giantstep.cli.performing import check_report, tell_cost, tell_damage
 from giantstep.errors import InputError
 from giantstep.report import write_report
 from giantstep.studies import Results, Study, run_all
@@ -116,6 +116,7 @@ class _Verified:
             self.refused += 1
             print(f"giantstep: {told}", file=sys.stderr)
             return
+        tell_damage(told)
         self._found[number] = told
         if not self._json:
             _print_one(told, f"{len(self._found)} of {self._claims}" if self._claims > 1 else "")

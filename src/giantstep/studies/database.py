@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from giantstep.errors import InputError
+from giantstep.errors import InputError, LostError
+from giantstep.studies.seals import seal
 
 APPLICATION = 0x67697374  # "gist", so that a file that is not a store is recognised
-FORMAT = 1
+FORMAT = 2
 PATIENCE_SECONDS = 60.0  # how long a writer waits for another one
 AT_ONCE = 500  # keys asked for in one question
+
+# What is sealed, with its columns: text as bytes, for damaged text may be no text any more.
+FACTS = "(SELECT CAST(facts AS BLOB) FROM environments WHERE id = environment)"
+SEALED = {
+    "records": f"key, seed, measurement, CAST(error AS BLOB), seconds, made, {FACTS}",
+    "points": "key, prediction",
+    "studies": "CAST(name AS BLOB), CAST(words AS BLOB)",
+}
 
 # In the table of studies, `words` holds the spec and `cells` the number of records: names that files have on disk.
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE environments (id INTEGER PRIMARY KEY, facts TEXT UNIQUE NOT NULL);
 CREATE TABLE points (
-    key BLOB PRIMARY KEY, claim TEXT NOT NULL, version INTEGER NOT NULL, parameters TEXT NOT NULL, prediction BLOB
+    key BLOB PRIMARY KEY, claim TEXT NOT NULL, version INTEGER NOT NULL, parameters TEXT NOT NULL, prediction BLOB,
+    seal BLOB
 ) WITHOUT ROWID;
 CREATE TABLE records (
     key BLOB NOT NULL REFERENCES points(key), seed INTEGER NOT NULL, measurement BLOB, error TEXT NOT NULL,
     seconds REAL NOT NULL, made REAL NOT NULL, environment INTEGER NOT NULL REFERENCES environments(id),
-    PRIMARY KEY (key, seed)
+    seal BLOB, PRIMARY KEY (key, seed)
 );
 CREATE TABLE studies (
     name TEXT PRIMARY KEY, words TEXT NOT NULL, made REAL NOT NULL, state TEXT NOT NULL, cells INTEGER NOT NULL,
-    done INTEGER NOT NULL, failed INTEGER NOT NULL, rate REAL NOT NULL, seen REAL NOT NULL
+    done INTEGER NOT NULL, failed INTEGER NOT NULL, rate REAL NOT NULL, seen REAL NOT NULL,
+    seal BLOB, driver TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE asked (
     study TEXT NOT NULL REFERENCES studies(name), key BLOB NOT NULL, PRIMARY KEY (study, key)
@@ -38,6 +50,14 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 COMMIT;
 """
+
+# Format 1 had neither seals nor drivers: what it holds is sealed as it is found.
+SINCE_1 = [
+    *(f"ALTER TABLE {table} ADD COLUMN seal BLOB" for table in SEALED),
+    "ALTER TABLE studies ADD COLUMN driver TEXT NOT NULL DEFAULT ''",
+    *(f"UPDATE {table} SET seal = sealed({columns})" for table, columns in SEALED.items()),
+    f"PRAGMA user_version = {FORMAT}",
+]
 
 
 class Database:
@@ -48,9 +68,11 @@ class Database:
         with self.told():
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                _make_private(path)
             # Our own transactions (isolation_level None): Python's implicit ones would hold locks longer than needed.
             self.connection = sqlite3.connect(str(self.path), timeout=PATIENCE_SECONDS, isolation_level=None)
             self._check()
+            self._files = self._identities()
 
     def _check(self) -> None:
         """Make the tables of a new file; refuse files of others."""
@@ -66,6 +88,21 @@ class Database:
             raise InputError(
                 f"the store '{self.path}' was made by a newer giantstep; update giantstep or use another store"
             )
+        elif version < FORMAT:
+            self._bring_up()
+
+    def _bring_up(self) -> None:
+        """Make an older file one of today."""
+        self.connection.create_function("sealed", -1, seal, deterministic=True)
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            if self.connection.execute("PRAGMA user_version").fetchone()[0] < FORMAT:  # else another was quicker
+                for change in SINCE_1:
+                    self.connection.execute(change)
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
 
     def _create(self) -> None:
         try:
@@ -79,12 +116,24 @@ class Database:
     def close(self) -> None:
         self.connection.close()
 
+    def _identities(self) -> list[tuple[int, int] | None]:
+        """Which files these are, whatever they are called: the database and its log."""
+        return [_identity(self.path), _identity(Path(f"{self.path}-wal"))]
+
+    def refuse_if_lost(self) -> None:
+        """End what is written here if the file is no longer the one that was opened: nobody would find it there."""
+        if str(self.path) != ":memory:" and self._identities() != self._files:
+            raise LostError(
+                f"the store '{self.path}' was deleted or replaced while it was in use: what is measured could not be "
+                "kept; the same command goes on with what is there"
+            )
+
     @contextmanager
     def told(self) -> Iterator[None]:
         """A full disk, a locked or broken file, in one sentence."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # a broken file may have names that are no text
             raise InputError(
                 f"the store '{self.path}' cannot be used ({error}); what was written before is kept: "
                 "free space or rights, or name another file with --store"
@@ -95,6 +144,7 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing of what is done inside."""
+        self.refuse_if_lost()
         with self.told():
             self.connection.execute("BEGIN IMMEDIATE")
             try:
@@ -110,6 +160,12 @@ class Database:
         with self.told():
             return self.connection.execute(question).fetchall()
 
+    def sealed_rows(self, table: str, more: str, where: str = "") -> Iterator[tuple[Any, ...]]:
+        """Rows of a table, one after the other: `more` columns, then what is sealed, then the seal."""
+        question = f"SELECT {more}, {SEALED[table]}, seal FROM {table} {where}"
+        with self.told(), closing(self.connection.execute(question)) as found:
+            yield from found
+
     def rows_of(self, keys: Sequence[bytes], columns: str, table: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a table with these keys."""
         with self.told():
@@ -118,3 +174,17 @@ class Database:
                 question = f"SELECT {columns} FROM {table} WHERE key IN ({','.join('?' * len(some))})"
                 with closing(self.connection.execute(question, some)) as found:
                     yield from found
+
+
+def _make_private(path: Path) -> None:
+    """Make a new file for its owner alone; the log beside it takes after it."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

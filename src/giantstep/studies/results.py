@@ -49,6 +49,8 @@ class Results:
         failures: a sentence for each simulation that failed.
         interrupted: whether it was stopped before all was measured.
         environments: by cell and seed, where the numbers were made.
+        damaged: records that the store holds, or held, damaged, by seed and point: they are not among the cells, or
+            were simulated again.
     """
 
     claim: Claim
@@ -58,6 +60,7 @@ class Results:
     failures: tuple[str, ...] = ()
     interrupted: bool = False
     environments: tuple[tuple[Mapping[str, str], ...], ...] = ()
+    damaged: tuple[str, ...] = ()
 
     @cached_property
     def verdict(self) -> Verdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from giantstep.claims import Claim
@@ -12,6 +13,7 @@ from giantstep.studies.estimate import expected_seconds
 from giantstep.studies.predicting import predicted
 from giantstep.studies.records import Record, point_key
 from giantstep.studies.results import Results, provenance
+from giantstep.studies.store import Note
 from giantstep.studies.study import Study
 from giantstep.studies.tasks import Outcome, Task
 from giantstep.verdicts import Cell, Measurement, Prediction
@@ -19,7 +21,7 @@ from giantstep.verdicts import Cell, Measurement, Prediction
 if TYPE_CHECKING:
     from giantstep.studies.store import Store
 
-NOTE_SECONDS = 1.0  # how often those who watch from elsewhere are told, and predictions kept
+NOTE_SECONDS = 1.0  # how often predictions are kept while they are computed
 
 
 class StudyRun:
@@ -56,6 +58,8 @@ class StudyRun:
         """Compute what theory says, and note that the study runs."""
         if self.study.name:
             self._store.refuse_another(self.study.name, self.study.spec["claim"])
+        if self._store.damaged:
+            self._store.drop_damaged()
         self._store.add_points(self.study.keys)
         _predictions(self.study, self._store)
         self._journal = _Journal(self.study, self._store, self.tasks, self._failed_before)
@@ -63,22 +67,24 @@ class StudyRun:
 
     def keep(self, task: Task, outcome: Outcome) -> None:
         """Keep what one of its simulations gave."""
-        self._store.write((self._key_of[id(p)], r) for p, r in _records(task, outcome))
+        note = self._journal.after(len(task.points), bool(outcome.error))
+        self._store.write(((self._key_of[id(p)], r) for p, r in _records(task, outcome)), note)
         self.missing -= 1
         self.spent += outcome.seconds
         self.expected_done += self._expected[id(task)]
-        self._journal.note(len(task.points), bool(outcome.error))
 
     def give_up(self) -> None:
         """It cannot begin: nothing of it is to be done."""
         self.tasks, self.missing, self.expected = [], 0, 0.0
 
     def stop(self) -> None:
-        """Note that the study does not go on for now."""
-        self._journal.end("interrupted")
+        """Note that the study does not go on for now, if that can still be noted."""
+        with suppress(InputError):
+            self._journal.end("interrupted")
 
     def results(self, workers: int, interrupted: bool = False) -> Results:
         """All that is there by now, at the end or when somebody stops it."""
+        self._store.refuse_if_lost()
         self._journal.end("interrupted" if interrupted else "finished")
         return collect(self.study, self._store, time.perf_counter() - self._start, workers, interrupted)
 
@@ -86,6 +92,8 @@ class StudyRun:
 def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:
     """What theory says at the points of a study, computed and kept where it is not known yet."""
     found = store.predictions(list(study.keys))
+    if len(found) < len(study.keys):  # else nothing is to be written, which a file may forbid
+        store.add_points(study.keys)
     new: dict[bytes, Prediction] = {}
     saved = time.monotonic()
     for key, point in study.keys.items():
@@ -122,25 +130,35 @@ class _Journal:
         missing = sum(len(task.points) for task in tasks)
         self._before = self._done = study.records - missing
         self._failed = failed
-        self._start = self._noted = time.monotonic()
+        self._start = time.monotonic()
         if self._name:
             store.begin_study(self._name, study.spec, study.keys, study.records)
-            self._write("running")
+            store.note(self._note("running"))
 
-    def note(self, records: int, failed: bool) -> None:
+    def after(self, records: int, failed: bool) -> Note | None:
+        """What is to be noted with some more records; nothing if the study has no name."""
         self._done += records
         self._failed += records * failed
-        if self._name and time.monotonic() - self._noted > NOTE_SECONDS:
-            self._noted = time.monotonic()
-            self._write("running")
+        return self._note("running") if self._name else None
 
     def end(self, state: str) -> None:
         if self._name:
-            self._write(state)
+            self._store.note(self._note(state))
 
-    def _write(self, state: str) -> None:
+    def _note(self, state: str) -> Note:
         rate = (self._done - self._before) / max(1e-9, time.monotonic() - self._start)
-        self._store.note(self._name, state, self._done, self._failed, rate)
+        return Note(self._name, state, self._done, self._failed, rate)
+
+
+def _damage(study: Study, store: Store) -> tuple[str, ...]:
+    """The records of a study that its store was found to hold damaged, named by seed and point."""
+    own = study.base.parameters()
+    named = []
+    for key, seed in store.damaged.values():
+        if (point := study.keys.get(key)) is not None:
+            at = ", ".join(f"{name} = {value}" for name, value in point.parameters().items() if value != own[name])
+            named.append(f"seed {seed}" + (f" at {at}" if at else ""))
+    return tuple(named)
 
 
 def collect(
@@ -166,4 +184,5 @@ def collect(
         spent += sum(r.seconds for r in records)
         cells.append(Cell(point, predictions[key], tuple(m for _, m in good), tuple(seed for seed, _ in good)))
     facts = provenance(study.base, study.seed, spent if seconds is None else seconds, workers)
-    return Results(study.base, tuple(cells), facts, study.views, tuple(failures), interrupted, tuple(made))
+    damaged = _damage(study, store)
+    return Results(study.base, tuple(cells), facts, study.views, tuple(failures), interrupted, tuple(made), damaged)

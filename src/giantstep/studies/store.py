@@ -2,7 +2,8 @@
 
 A record is found by its point (a hash of claim, claim version and parameters) and its seed; a study is a name, the
 specification that defines it, and the points it asks for. Write-ahead logging means that a process killed at any
-moment loses no record that was written, and that others may read and write at the same time.
+moment loses no record that was written, and that others may read and write at the same time. Each record and each
+prediction carries a seal: what does not match it is left out, named, and simulated again by the same command.
 """
 
 from __future__ import annotations
@@ -12,14 +13,19 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from giantstep.checks import file_path
 from giantstep.claims import Claim
-from giantstep.errors import InputError
-from giantstep.studies.database import Database
+from giantstep.errors import InputError, LostError
+from giantstep.studies.database import SEALED, Database
+from giantstep.studies.driver import is_gone, this_driver
 from giantstep.studies.records import Record, pack_measurement, pack_prediction, unpack_measurement, unpack_prediction
+from giantstep.studies.seals import is_sound, seal
 from giantstep.verdicts import Prediction
+
+if TYPE_CHECKING:
+    from giantstep.studies.checking import StoreCheck
 
 
 def default_path() -> Path:
@@ -37,7 +43,7 @@ class StudyEntry:
         name: how it is called.
         spec: what defines it: claim, version, parameters, axes, seeds.
         made: when it was begun, in seconds since 1970.
-        state: running, interrupted or finished.
+        state: running, stopped (whoever ran it is gone), interrupted, finished or damaged (nothing of it can be read).
         records: how many it asks for, one for each point and seed.
         done: how many of them are there, failed ones included.
         failed: how many of them failed.
@@ -54,6 +60,17 @@ class StudyEntry:
     failed: int
     rate: float
     seen: float
+
+
+@dataclass(frozen=True)
+class Note:
+    """How far a study is, as it is written beside its records: its `name` and fields of `StudyEntry`."""
+
+    name: str
+    state: str
+    done: int
+    failed: int
+    rate: float
 
 
 class Store:
@@ -75,6 +92,7 @@ class Store:
     def _begin(self, database: Database) -> None:
         self._db = database
         self._environments: dict[str, int] = {}
+        self.damaged: dict[int, tuple[bytes, Any]] = {}  # rows of records that were found so: point and seed
 
     @property
     def path(self) -> Path:
@@ -89,9 +107,8 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _environment_id(self, facts: Mapping[str, str]) -> int:
+    def _environment_id(self, text: str) -> int:
         """The number of an environment; it has one as soon as something was made in it."""
-        text = json.dumps(dict(facts), sort_keys=True)
         if text not in self._environments:
             with self._db.transaction() as db:
                 db.execute("INSERT OR IGNORE INTO environments (facts) VALUES (?)", (text,))
@@ -110,54 +127,77 @@ class Store:
         with self._db.transaction() as db:
             db.executemany("INSERT OR IGNORE INTO points (key, claim, version, parameters) VALUES (?, ?, ?, ?)", rows)
 
-    def write(self, records: Iterable[tuple[bytes, Record]]) -> None:
-        """Keep the records of one simulation, all or none; a success replaces a failure, never the other way round."""
-        rows = [
-            (
-                key,
-                r.seed,
-                None if r.measurement is None else pack_measurement(r.measurement),
-                r.error,
-                r.seconds,
-                time.time(),
-                self._environment_id(r.environment),
-            )
-            for key, r in records
-        ]
+    def write(self, records: Iterable[tuple[bytes, Record]], note: Note | None = None) -> None:
+        """Keep the records of one simulation, all or none; a success replaces a failure, never the other way round.
+
+        With them goes the `note` of their study: a study that somebody has forgotten meanwhile keeps nothing more.
+        """
+        rows = [self._sealed(key, record) for key, record in records]
         with self._db.transaction() as db:
+            if note is not None:
+                _update(db, note)
             db.executemany(
-                "INSERT INTO records (key, seed, measurement, error, seconds, made, environment) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, seed) DO UPDATE SET "
+                "INSERT INTO records (key, seed, measurement, error, seconds, made, environment, seal) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, seed) DO UPDATE SET "
                 "measurement = excluded.measurement, error = excluded.error, seconds = excluded.seconds, "
-                "made = excluded.made, environment = excluded.environment WHERE records.measurement IS NULL",
+                "made = excluded.made, environment = excluded.environment, seal = excluded.seal "
+                "WHERE records.measurement IS NULL",
                 rows,
             )
+
+    def _sealed(self, key: bytes, r: Record) -> tuple[Any, ...]:
+        """A record as a row: the last column is the seal of what will be read back."""
+        measured = None if r.measurement is None else pack_measurement(r.measurement)
+        seed, seconds, made, facts = int(r.seed), float(r.seconds), time.time(), _facts(r.environment)
+        mark = seal(key, seed, measured, r.error.encode(), seconds, made, facts.encode())
+        return key, seed, measured, r.error, seconds, made, self._environment_id(facts), mark
+
+    def _sound_rows(self, keys: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
+        """The sealed columns of all records of some points; damaged ones are left out and noted."""
+        for number, *row in self._db.rows_of(keys, f"rowid, {SEALED['records']}, seal", "records"):
+            if is_sound(row):
+                yield tuple(row)
+            else:
+                self.damaged[number] = (row[0], row[1])
 
     def known(self, keys: Sequence[bytes]) -> dict[bytes, dict[int, bool]]:
         """For each point the seeds that are there, and whether they succeeded."""
         found: dict[bytes, dict[int, bool]] = {}
-        for key, seed, succeeded in self._db.rows_of(keys, "key, seed, measurement IS NOT NULL", "records"):
-            found.setdefault(key, {})[seed] = bool(succeeded)
+        for key, seed, measured, *_ in self._sound_rows(keys):
+            found.setdefault(key, {})[seed] = measured is not None
         return found
 
     def read(self, keys: Sequence[bytes]) -> Iterator[tuple[bytes, Record]]:
         """All records of some points."""
-        made = {number: json.loads(facts) for number, facts in self._db.rows("SELECT id, facts FROM environments")}
-        columns = "key, seed, measurement, error, seconds, environment"
-        for key, seed, packed, error, seconds, number in self._db.rows_of(keys, columns, "records"):
+        made: dict[bytes, Mapping[str, str]] = {}
+        for key, seed, packed, error, seconds, _, facts, _ in self._sound_rows(keys):
             measurement = None if packed is None else unpack_measurement(packed)
-            yield key, Record(seed, measurement, seconds, error, made[number])
+            if facts not in made:
+                made[facts] = json.loads(facts)
+            yield key, Record(seed, measurement, seconds, error.decode(), made[facts])
+
+    def drop_damaged(self) -> None:
+        """Remove the records that were found damaged: nothing in them can be trusted, and others take their place."""
+        with self._db.transaction() as db:
+            db.executemany("DELETE FROM records WHERE rowid = ?", [(number,) for number in self.damaged])
 
     def predictions(self, keys: Sequence[bytes]) -> dict[bytes, Prediction]:
-        """What theory said at these points, where it is known."""
-        rows = self._db.rows_of(keys, "key, prediction", "points")
-        return {key: unpack_prediction(packed) for key, packed in rows if packed is not None}
+        """What theory said at these points, where it is known; what is damaged counts as not known."""
+        rows = self._db.rows_of(keys, f"{SEALED['points']}, seal", "points")
+        return {row[0]: unpack_prediction(row[1]) for row in rows if row[1] is not None and is_sound(row)}
 
     def keep_predictions(self, predictions: Mapping[bytes, Prediction]) -> None:
         """Keep what theory says at points that are known."""
         packed = [(pack_prediction(prediction), key) for key, prediction in predictions.items()]
         with self._db.transaction() as db:
-            db.executemany("UPDATE points SET prediction = ? WHERE key = ?", packed)
+            rows = ((content, seal(key, content), key) for content, key in packed)
+            db.executemany("UPDATE points SET prediction = ?, seal = ? WHERE key = ?", rows)
+
+    def check(self) -> StoreCheck:
+        """Look at everything that is kept here, and say what is damaged; nothing is changed."""
+        from giantstep.studies.checking import check_database
+
+        return check_database(self._db)
 
     # Studies --------------------------------------------------------------------------------------
 
@@ -167,37 +207,45 @@ class Store:
         now = time.time()
         with self._db.transaction() as db:
             db.execute(
-                "INSERT INTO studies VALUES (?, ?, ?, 'running', ?, 0, 0, 0, ?) ON CONFLICT (name) DO UPDATE SET "
-                "words = excluded.words, state = 'running', cells = excluded.cells, seen = excluded.seen",
-                (name, text, now, records, now),
+                "INSERT INTO studies (name, words, made, state, cells, done, failed, rate, seen, seal, driver) "
+                "VALUES (?, ?, ?, 'running', ?, 0, 0, 0, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+                "words = excluded.words, state = 'running', cells = excluded.cells, seen = excluded.seen, "
+                "seal = excluded.seal, driver = excluded.driver",
+                (name, text, now, records, now, seal(name.encode(), text.encode()), this_driver()),
             )
             db.executemany("INSERT OR IGNORE INTO asked VALUES (?, ?)", ((name, key) for key in keys))
 
     def refuse_another(self, name: str, claim: str) -> None:
         """A name belongs to studies of one claim: going on is welcome, silently becoming another one is not."""
-        owner = next((e.spec["claim"] for e in self.studies() if e.name == name), claim)
+        owner = next((e.spec.get("claim", claim) for e in self.studies() if e.name == name), claim)
         if owner != claim:
             raise InputError(
                 f"the name '{name}' belongs to a study of {owner}; choose another name, "
                 f"or remove that study with 'giantstep forget {name}'"
             )
 
-    def note(self, name: str, state: str, done: int, failed: int, rate: float) -> None:
+    def note(self, note: Note) -> None:
         """Say how far a study is, for those who watch."""
         with self._db.transaction() as db:
-            db.execute(
-                "UPDATE studies SET state = ?, done = ?, failed = ?, rate = ?, seen = ? WHERE name = ?",
-                (state, done, failed, rate, time.time(), name),
-            )
+            _update(db, note)
+
+    def refuse_if_lost(self) -> None:
+        """Refuse to go on if the file of this store was deleted or replaced."""
+        self._db.refuse_if_lost()
 
     def studies(self) -> list[StudyEntry]:
         """All studies, the latest first."""
-        rows = self._db.rows("SELECT * FROM studies ORDER BY seen DESC")
-        return [StudyEntry(row[0], json.loads(row[1]), *row[2:]) for row in rows]
+        columns = "CAST(state AS BLOB), made, cells, done, failed, rate, seen, CAST(driver AS BLOB)"
+        return [_entry(*row) for row in self._db.sealed_rows("studies", columns, "ORDER BY seen DESC")]
 
     def study(self, name: str) -> StudyEntry:
         """The study of this name."""
         for entry in self.studies():
+            if entry.name == name and entry.state == "damaged":
+                raise InputError(
+                    f"what {self.path} says of the study '{name}' is damaged; its records are kept, and the command "
+                    "that began it goes on with them"
+                )
             if entry.name == name:
                 return entry
         known = ", ".join(entry.name for entry in self.studies())
@@ -207,7 +255,8 @@ class Store:
 
     def forget(self, name: str) -> int:
         """Remove a study and the records that no other study asks for; gives the number of records removed."""
-        self.study(name)
+        if all(entry.name != name for entry in self.studies()):
+            self.study(name)
         with self._db.transaction() as db:
             db.execute("CREATE TEMP TABLE freed AS SELECT key FROM asked WHERE study = ?", (name,))
             db.execute("DELETE FROM asked WHERE study = ?", (name,))
@@ -217,3 +266,27 @@ class Store:
             db.execute("DELETE FROM points WHERE key IN (SELECT key FROM freed)")
             db.execute("DROP TABLE freed")
         return removed
+
+
+def _facts(environment: Mapping[str, str]) -> str:
+    """An environment as text."""
+    return json.dumps(dict(environment), sort_keys=True)
+
+
+def _update(db: Any, note: Note) -> None:
+    changed = db.execute(
+        "UPDATE studies SET state = ?, done = ?, failed = ?, rate = ?, seen = ? WHERE name = ?",
+        (note.state, note.done, note.failed, note.rate, time.time(), note.name),
+    )
+    if not changed.rowcount:
+        raise LostError(f"somebody forgot the study '{note.name}' while it ran: it ends, and nothing of it is kept")
+
+
+def _entry(state: Any, made: Any, *rest: Any) -> StudyEntry:
+    """A study from its row; of one that cannot be trusted only the name."""
+    *numbers, driver, name, words, mark = rest
+    called = name.decode(errors="replace")
+    if not is_sound((name, words, mark)) or not all(isinstance(n, int | float) for n in (made, *numbers)):
+        return StudyEntry(called, {}, 0.0, "damaged", 0, 0, 0, 0.0, 0.0)
+    gone = state == b"running" and is_gone(driver.decode(errors="replace"))
+    return StudyEntry(called, json.loads(words), made, "stopped" if gone else state.decode(errors="replace"), *numbers)

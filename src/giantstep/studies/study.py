@@ -191,7 +191,6 @@ class Study:
         from giantstep.studies.running import collect
 
         with self.open_store() as store:
-            store.add_points(self.keys)
             return collect(self, store)
 
     def frame(self) -> Frame:
