@@ -95,6 +95,8 @@ def file_path(what: str, value: Any, example: str) -> Path:
 
     if not isinstance(value, str | os.PathLike):
         raise InputError(f"{what} must be a file such as '{example}', not {shown(value)}")
+    if "\0" in os.fspath(value):
+        raise InputError(f"{what} must be a file such as '{example}': a name has no character 0")
     return Path(value)
 
 

@@ -7,8 +7,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+LONGEST = 400
+"""Characters of a sentence, however long the input is that it repeats."""
+
+
+def shortened(sentence: str, most: int = LONGEST) -> str:
+    """A sentence of at most so many characters: of a longer one the beginning and the end.
+
+    >>> shortened("there is no claim 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa'; look again", 40)
+    "there is no claim 'aaaaa ... look again"
+    """
+    if len(sentence) <= most:
+        return sentence
+    end = (most - 5) // 3
+    return f"{sentence[: most - 5 - end]} ... {sentence[-end:].lstrip()}"
+
+
 class InputError(ValueError):
     """A value given by the user cannot be used; the message is one sentence, never a traceback."""
+
+    def __init__(self, sentence: str = "") -> None:
+        super().__init__(shortened(sentence))
 
 
 class UnknownNameError(InputError, KeyError):
@@ -50,7 +69,7 @@ class TextError(InputError):
         width = 72
         start = max(0, self.position - width // 2)
         window = "".join(c if c.isprintable() else "?" for c in self.text[start : start + width])
-        return f"{self.sentence}\n  {window}\n  {' ' * (self.position - start)}^"
+        return f"{shortened(self.sentence, LONGEST - 3 * width)}\n  {window}\n  {' ' * (self.position - start)}^"
 
     def __reduce__(self) -> tuple[type[TextError], tuple[str, str, int]]:
         return type(self), (self.sentence, self.text, self.position)

@@ -116,7 +116,13 @@ class Claim(BaseModel, metaclass=_TidyClass):
             super().__init__(**values)
         except ValidationError as error:
             raise InputError(sentence(type(self), error)) from None
-        self.check()
+        try:
+            self.check()
+        except InputError:
+            raise
+        except (ArithmeticError, MemoryError, ValueError) as error:
+            given = ", ".join(f"{name} = {value}" for name, value in self.changed().items())
+            raise InputError(f"{self.name} cannot be computed at {given}: {error}") from None
 
     # What a claim writes --------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName, Options
 from giantstep.cli.output import console, print_json, progress, save_figure
 from giantstep.cli.performing import tell_cost, tell_damage, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies import SizeScaling, Study, default_path, scaling_picture, scalings, span, study_of
+from giantstep.studies import SizeScaling, Study, default_path, point_of, scaling_picture, scalings, span, study_of
 
 DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
 OPTIONS: Options = {**STUDY, **WHERE, **SHOWN}
@@ -108,8 +108,8 @@ def _with_sizes(cls: type[Claim], parameters: dict[str, Any], preset: str) -> di
         return parameters
     if "d" not in cls.model_fields:
         raise InputError(f"{cls.info.name} has no dimension d; give several values to one of its parameters")
-    own = parameters.get("d") or (cls.preset(preset) if preset else cls()).parameters()["d"]
-    return parameters | {"d": [max(1, round(float(own) * factor)) for factor in DEFAULT_SIZES]}
+    own = point_of(cls, {name: d for name, d in parameters.items() if name == "d"}, preset).parameters()["d"]
+    return parameters | {"d": [max(1, round(own * factor)) for factor in DEFAULT_SIZES]}
 
 
 def _tell_sizes(study: Study, workers: int | None) -> None:

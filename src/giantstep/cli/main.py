@@ -10,7 +10,7 @@ import sys
 from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS, COMPLETE
 from giantstep.cli.endings import Ending, flush
 from giantstep.cli.exits import BAD_INPUT, DONE, FAILED, INTERRUPTED
-from giantstep.errors import InputError, LostError
+from giantstep.errors import InputError, LostError, shortened
 from giantstep.version import __version__
 
 # Whoever presses Ctrl-C is heard from `main` on: nothing is loaded before it that takes time, not even `typing`.
@@ -178,5 +178,5 @@ def _complete(words: Sequence[str]) -> int:
 
 
 def _complain(sentence: str) -> int:
-    print(f"giantstep: {sentence}", file=sys.stderr)
+    print(f"giantstep: {shortened(sentence)}", file=sys.stderr)
     return BAD_INPUT

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
+from threading import Event, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -75,7 +76,7 @@ def print_results(results: Results) -> None:
             number_text(j.predicted),
             *([number_text(j.for_draws)] if on_draws else []),
             number_text(j.measured),
-            number_text(j.stderr),
+            j.error_text,
             number_text(j.gap_finite if j.quantity.against == "finite" else j.gap),
             "" if j.resolution is None else str(j.resolution),
             j.word,
@@ -180,6 +181,7 @@ def save_figure(drawing: Drawing | Film, place: Path, json: bool = False) -> Non
 
 
 PLAIN_SECONDS = 10.0  # a line of progress is written so often where no bar can be
+SILENT_SECONDS = 15.0  # so long at most nothing is heard, even if one simulation or its theory takes longer
 
 
 class ProgressBar:
@@ -202,15 +204,31 @@ class ProgressBar:
         self._words = words
         self._task = self._bar.add_task(words, total=None, standing="")
         self._start = self._told = time.monotonic()
+        self._standing: Standing | None = None
+        self._over = Event()
 
     def __enter__(self) -> Self:
         self._bar.start()
+        if self._plain:
+            Thread(target=self._break_silence, daemon=True).start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._over.set()
         self._bar.stop()
+
+    def _break_silence(self) -> None:
+        while not self._over.wait(SILENT_SECONDS / 3):
+            if time.monotonic() - self._told >= SILENT_SECONDS:
+                self._say(time.monotonic())
+
+    def _say(self, now: float) -> None:
+        self._told = now
+        seconds = now - self._start
+        words = standing_words(self._standing, seconds) if self._standing else f"theory, for {seconds:.0f} s"
+        print(f"{self._words}: {words}", file=sys.stderr, flush=True)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -223,9 +241,9 @@ class ProgressBar:
 
     def tell(self, standing: Standing) -> None:
         now = time.monotonic()
+        self._standing = standing
         if self._plain and now - self._told > PLAIN_SECONDS:
-            self._told = now
-            print(f"{self._words}: {standing_words(standing, now - self._start)}", file=sys.stderr, flush=True)
+            self._say(now)
         if not self._bar.disable:
             words = standing_words(standing, now - self._start)
             self._bar.update(self._task, completed=standing.done, total=standing.tasks, standing=words)

@@ -62,7 +62,7 @@ def quantities_table(results: Results) -> str:
         cells = (
             number_text(j.reference),
             number_text(j.measured),
-            number_text(j.stderr),
+            j.error_text,
             number_text(j.gap_finite if on_draws else j.gap),
         )
         about = f'<span class="soft" style="white-space:normal;display:block;min-width:16rem">{words}</span>'

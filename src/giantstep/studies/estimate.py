@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,10 +15,14 @@ import numpy as np
 from giantstep.claims import Claim
 from giantstep.errors import InputError, TooLargeError
 from giantstep.studies.executors import cores
+from giantstep.studies.numbers import unwarned
 from giantstep.studies.tasks import Task
 from giantstep.verdicts import Cost
 
 BASE_BYTES = 200e6  # a Python process with NumPy and SciPy loaded
+ABOUT = 0.9  # what saves nine tenths as much saves as much
+YEAR = 3.2e7
+MOST_SECONDS = 10 * YEAR  # nobody waits longer: it is a mistake
 START_SECONDS = 1.0  # a worker process starts in about this time
 
 
@@ -51,7 +55,7 @@ def span(seconds: float) -> str:
         return f"{max(1, round(seconds))} s"
     if seconds < 172_800:
         return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-    return f"{seconds / 86_400:.0f} days"
+    return f"{seconds / 86_400:.0f} days" if seconds < MOST_SECONDS else f"{seconds / YEAR:.1g} years"
 
 
 @cache
@@ -130,7 +134,21 @@ def _flops(costs: Sequence[Cost]) -> float:
 def _costs(tasks: Sequence[Task]) -> dict[int, Cost]:
     """The cost of each point by its id, computed once for all its seeds."""
     points = {id(point): point for task in tasks for point in task.points}
-    return {number: point.cost() for number, point in points.items()}
+    return {number: _cost(point) for number, point in points.items()}
+
+
+def _cost(point: Claim) -> Cost:
+    """The cost of a point; where it is beyond all numbers, the sentence that says so."""
+    try:
+        with unwarned():
+            cost = point.cost()
+    except (OverflowError, ValueError, ZeroDivisionError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise TooLargeError(f"{point.name} is too large here for any machine ({error})") from None
+    if not (math.isfinite(cost.flops) and math.isfinite(cost.bytes)):
+        raise TooLargeError(f"{point.name} is too large here for any machine")
+    return cost
 
 
 def estimate(tasks: Sequence[Task], workers: int) -> ResourceEstimate:
@@ -141,25 +159,31 @@ def estimate(tasks: Sequence[Task], workers: int) -> ResourceEstimate:
 
 
 def refuse_what_cannot_fit(tasks: Sequence[Task], workers: int) -> None:
-    """Refuse a study of which even one simulation exceeds the memory, naming the parameter to lower."""
+    """Refuse a study of which even one simulation exceeds the memory or a lifetime, naming the parameter to lower."""
     needed = estimate(tasks, workers)
+    if needed.seconds > MOST_SECONDS:
+        slowest = max({id(p): p for t in tasks for p in t.points}.values(), key=lambda p: _cost(p).flops)
+        raise TooLargeError(
+            f"{slowest.name} would take about {needed.seconds / YEAR:.1g} years here; lower "
+            f"{parameter_to_lower(slowest, lambda cost: cost.flops)}"
+        )
     room = available_memory()
     if needed.bytes <= room:
         return
-    largest = max({id(p): p for t in tasks for p in t.points}.values(), key=lambda p: p.cost().bytes)
+    largest = max({id(p): p for t in tasks for p in t.points}.values(), key=lambda p: _cost(p).bytes)
     if workers > 1 and estimate(tasks, 1).bytes <= room:
         raise TooLargeError(
             f"{workers} simulations at a time need about {needed.bytes / 1e9:.3g} GB, but only {room / 1e9:.3g} GB "
             "are free; use fewer workers (--workers 1)"
         )
     raise TooLargeError(
-        f"{largest.name} would need about {largest.cost().bytes / 1e9:.3g} GB of memory, but only {room / 1e9:.3g} GB "
+        f"{largest.name} would need about {_cost(largest).bytes / 1e9:.3g} GB of memory, but only {room / 1e9:.3g} GB "
         f"are free; lower {parameter_to_lower(largest)}"
     )
 
 
-def parameter_to_lower(point: Claim) -> str:
-    """The parameter whose halving saves most memory."""
+def parameter_to_lower(point: Claim, of: Callable[[Cost], float] = lambda cost: cost.bytes) -> str:
+    """The parameter whose halving saves most memory, or most `of` another cost; of several, one that was given."""
     saved: dict[str, float] = {}
     for name, value in point.parameters().items():
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -168,5 +192,9 @@ def parameter_to_lower(point: Claim) -> str:
             smaller = point.replace(**{name: type(value)(value / 2)})
         except InputError:
             continue
-        saved[name] = point.cost().bytes - smaller.cost().bytes
-    return f"'{max(saved, key=lambda k: saved[k])}'" if saved else "its size"
+        saved[name] = of(_cost(point)) - of(_cost(smaller))
+    if not saved:
+        return "its size"
+    as_much = [name for name in saved if saved[name] >= ABOUT * max(saved.values())]
+    given = [name for name in as_much if name in point.changed()]
+    return f"'{max(given or as_much, key=lambda name: saved[name])}'"

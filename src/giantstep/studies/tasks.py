@@ -11,6 +11,7 @@ from giantstep.errors import InputError
 from giantstep.learners.engines import one_blas_thread
 from giantstep.streams import Streams
 from giantstep.studies.environment import environment
+from giantstep.studies.numbers import TOO_FAR, not_numbers, unwarned
 from giantstep.verdicts import Measurement, Run, no_progress
 
 
@@ -69,10 +70,12 @@ def perform(task: Task, threads: int = 1, progress: Callable[[float], None] = no
     measurements: list[Measurement] = []
     error = ""
     try:
-        with one_blas_thread():
+        with one_blas_thread(), unwarned():
             measurements = claim.measure_path(list(task.points), run)
         if len(measurements) != len(task.points):
             raise TypeError(f"measure_path gave {len(measurements)} measurements for {len(task.points)} points")
+        if lost := ", ".join(filter(None, (not_numbers({**m.finite, **m.values}) for m in measurements))):
+            error = f"it gave no number for {lost}: {TOO_FAR}"
     except MemoryError:
         error = "this machine's memory did not suffice"
     except InputError as refused:

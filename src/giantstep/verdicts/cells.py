@@ -144,9 +144,15 @@ class Judgement:
     def __repr__(self) -> str:
         return f"Judgement({self.status}: {self.sentence})"
 
+    @property
+    def error_text(self) -> str:
+        """Its standard error as a table shows it: one seed has none."""
+        one_seed = self.stderr is not None and np.isinf(numbers(self.stderr)).any()
+        return "needs 2 seeds" if one_seed else number_text(self.stderr)
+
     def row(self) -> tuple[str, ...]:
         """What a table shows of it: the quantity, prediction, measurement and error, what is allowed and noticed."""
-        values = map(number_text, (self.predicted, self.for_draws, self.measured, self.stderr))
+        values = (*map(number_text, (self.predicted, self.for_draws, self.measured)), self.error_text)
         allowed = f"{self.allowance:.3g}" if self.counts else ""
         notices = "" if self.resolution is None else str(self.resolution)
         return (self.key or self.quantity.name, *values, allowed, notices, self.word)
