@@ -26,7 +26,7 @@ def mean(cell, name: str) -> float:
 )
 def test_risks(case: dict[str, object], seed: int) -> None:
     point = ConditionalEquivalence(**{"d": 40, "samples_per_dim": 16, **case})
-    results = Study(point, ridge=[1e-3, 0.1], seeds=10, seed=seed).run(workers=1)
+    results = Study(point, ridge=[1e-3, 0.1], seeds=16, seed=seed).run(workers=1)
     assert results.verdict.status == "holds", results.verdict.sentence
 
 

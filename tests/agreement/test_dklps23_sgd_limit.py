@@ -82,7 +82,8 @@ def test_sgd_in_dimension_d_follows_the_equations() -> None:
         ({"target": "relu(x1)*tanh(x2)"}, "sum of functions"),
         ({"step": 1e-6}, "samples"),
         ({"constraint": "sphere"}, "1 neuron"),
-        ({**SQUARE, "activation": "tanh"}, "sees the target"),
+        ({**SQUARE, "activation": "tanh"}, "does not see the target"),
+        ({**SQUARE, "target": "-He2(x1)/sqrt(2)"}, "opposite signs"),
     ],
 )
 def test_refusals(wrong: dict[str, Any], sentence: str) -> None:

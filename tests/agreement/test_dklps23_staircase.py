@@ -20,17 +20,17 @@ pytestmark = pytest.mark.agreement
 @pytest.mark.parametrize(
     ("preset", "seeds", "seed"),
     [
-        ("example-1", 10, 0),
-        ("example-1", 10, 700),
-        ("example-2", 10, 0),
-        ("example-2", 10, 700),
-        ("unseen", 16, 30),
-        ("example-3-f1", 16, 30),
-        ("stuck", 16, 30),
+        ("example-1", 128, 0),
+        ("example-1", 128, 700),
+        ("example-2", 128, 0),
+        ("example-2", 128, 700),
+        ("unseen", 160, 30),
+        ("example-3-f1", 128, 30),
+        ("stuck", 160, 30),
     ],
 )
 def test_presets(preset: str, seeds: int, seed: int) -> None:
-    verdict = Staircase.preset(preset, d=200, neurons=16).run(seeds=seeds, seed=seed, workers=1).verdict
+    verdict = Staircase.preset(preset, d=200, neurons=8).run(seeds=seeds, seed=seed, workers=1).verdict
     assert verdict.status == "holds", verdict.sentence
 
 

@@ -91,3 +91,8 @@ def stairs_of(target: Target, activation: Activation, order: int = 1) -> Stairs:
         (*directions, *rest),
         (*steps, *(None for _ in rest)),
     )
+
+
+def length_of_mean(increments: Array, second_layer: Array) -> float:
+    """Over all steps, the length of the mean over neurons of a_i times an increment: increments are (T, p, r)."""
+    return float(np.linalg.norm(np.einsum("i,tik->tk", second_layer, increments) / len(second_layer)))

@@ -9,7 +9,19 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Allowance, Computed, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import (
+    Allowance,
+    Computed,
+    Measurement,
+    Prediction,
+    Printed,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
+from giantstep.claims.dklps23._leading import leading_derivative
 from giantstep.claims.dklps23._one_step import SHARE_ALLOWANCE, SHARE_REASON, OneStepClaim
 from giantstep.claims.refusals import refuse_many_directions
 from giantstep.claims.sizes import count
@@ -21,6 +33,7 @@ SQUARE = {"sample_exponent": 2, "sample_factor": 4, "step_exponent": 0.5}
 CUBE = {"sample_exponent": 3, "sample_factor": 2, "step_exponent": 1}
 SECOND_ORDER = {"target": "x1 + He2(x2) + He2(x1)*x2", **SQUARE}
 SERIES = "exact on average over samples: only rounding, and the tail of a series for targets that are no polynomials"
+NOISE = "exact on average over samples but for the noise, of which moments are taken at overlap 0"
 MOMENTS = "second moments of the samples are taken at overlap 0: a relative error of order 1/d"
 MOMENT_ERROR = Allowance(2, of="prediction", power=-1)
 ROOT = Allowance(1, of="prediction", power=-0.5)  # the limit takes a ratio of averages for the average of a ratio
@@ -31,6 +44,7 @@ NEXT = "corrections of relative order 1/d"
     "dklps23/overlaps",
     kind="theorem",
     cite="dklps23",
+    version=2,
     where="slides 'Behind the scenes' and the two theorems on n = Omega(d^l) before it",
     finding=(
         "The slide's overlap <w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1) lacks the factor mu_l(sigma)/(l-1)!, "
@@ -62,18 +76,18 @@ class Overlaps(OneStepClaim):
 
     quantities = (
         quantity.equal(
-            "overlap_slope", Allowance(0.002), SERIES, when=lambda point: point.sees, symbol=r"\Delta m/E\,\Delta m",
-            help="least-squares slope of measured on predicted overlap increments, over neurons and directions",
-        ),
-        quantity.equal(
             "slide_slope", Allowance(0.002), SERIES, symbol=r"\mu_\ell(\sigma)/(\ell-1)!", against="finite",
             limit=Computed(lambda point, slope: 2 * point.exponent * abs(slope) / point.d, "2 l/d of the prediction")
             + Allowance(0.002),
-            help="the same slope on the slide's formula: the factor that is missing there, up to 1/d",
+            help="slope of the measured increments on C_l(m^(l-1)), which the slide has, over neurons and directions",
         ),
         quantity.equal(
-            "norm_ratio", MOMENT_ERROR, MOMENTS, symbol=r"|w^1|^2/E\,|w^1|^2",
-            help="squared norm of a neuron after the step over the predicted one, mean over neurons",
+            "gradient_energy", MOMENT_ERROR, NOISE, against="finite",
+            help="squared length of the gradient within V*, mean over neurons", symbol=r"|P_{V^*} g|^2",
+        ),
+        quantity.equal(
+            "norm2", MOMENT_ERROR, MOMENTS, symbol=r"|w^1|^2", against="finite",
+            help="squared norm of a neuron after the step, mean over neurons",
         ),
         quantity.equal(
             "share", SHARE_ALLOWANCE, SHARE_REASON, against="finite", limit=ROOT, symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
@@ -104,11 +118,18 @@ class Overlaps(OneStepClaim):
         ),
         quantity.slope("overlap_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
     )  # fmt: skip
+    printed = (
+        Printed("slide_slope", "<w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1), the factor being 1", lambda _: 1.0),
+    )
     views = (
-        view.Curve("step", "log:0.03:30:7", ("share", "norm_ratio"), log_x=True, title="l = 1, n = 20 d"),
+        view.Curve("step", "log:0.03:30:7", ("share", "norm2"), log_x=True, title="l = 1, n = 20 d"),
         view.Curve(
             "d", (64, 128, 256, 512), ("rank_ratio", "energy_other", "slide_slope"), log_x=True, log_y=True,
             title="l = 1, n = 20 d",
+        ),
+        view.Curve(
+            "d", (64, 256), ("rank_ratio", "gradient_energy"), log_x=True, log_y=True, seeds=24,
+            at={"activation": "tanh"}, title="l = 1, tanh: only noise parts the neurons",
         ),
         view.Curve(
             "d", (32, 64, 128), ("rank_ratio", "slide_slope"), log_x=True, log_y=True, seeds=32,
@@ -172,10 +193,8 @@ class Overlaps(OneStepClaim):
 
     def predict(self) -> Prediction:
         theory = self.theory
-        values = {"slide_slope": theory.slide_slope(), "norm_ratio": 1.0}
+        values = {"slide_slope": theory.factor}
         values["share"] = theory.over_neurons(self.size, np.eye(self.target.directions))[1]
-        if self.sees:
-            values["overlap_slope"] = 1.0
         if self.has_others:
             values["overlap_other"], values["energy_other"] = theory.over_neurons(self.size, theory.other_space())
         rank = "one" if self.exponent == 1 else len(theory.leading_space())
@@ -198,16 +217,17 @@ class Overlaps(OneStepClaim):
         theory, m, steps = self.theory, start.overlaps, self.size * start.second_layer
         after = apply_gradient(start, seen, GiantStep(self.size))
         moved, norms2 = seen.overlaps(start.directions), np.diag(after.gram)
-        slide, full = theory.slide_overlaps(m), theory.overlaps(m)
+        slide, full = leading_derivative(self.target, self.exponent, m), theory.overlaps(m)
         share = partial(share_given_overlap, self.law, m, self.d, self.samples, start=1 / steps)
         values = {
             "slide_slope": _slope(moved, slide),
-            "norm_ratio": float(np.mean(norms2 / theory.norms2(m, steps))),
+            "gradient_energy": float((moved**2).sum(axis=1).mean()),
+            "norm2": float(norms2.mean()),
             "share": float(np.mean((after.overlaps**2).sum(axis=1) / norms2)),
         }
         finite = {"slide_slope": _slope(full, slide), "share": float(share().mean())}
-        if self.sees:
-            values["overlap_slope"] = _slope(moved, full)
+        finite["gradient_energy"] = float(theory.gradient_squares(m).mean())
+        finite["norm2"] = float(theory.norms2(m, steps).mean())
         if self.has_rank:
             values["rank_ratio"] = float(theory.deciding_ratio(np.asarray(np.linalg.eigvalsh(moved.T @ moved))))
             finite["rank_ratio"] = theory.rank_ratio(m)

@@ -9,29 +9,22 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import Allowance, Claim, Computed, Printed, named, parameters, quantity, view
+from giantstep.claims.dklps23._pull import refuse_no_pull
+from giantstep.claims.dklps23._sgd_settings import COMMITTEE, CUBIC, ERF, LINEAR, NOISY, RELU, SQUARE, start_at
 from giantstep.errors import InputError
 from giantstep.learners.engines.online import OnlineSGD, escape_steps, online_risk, random_replicas, replicas_at
 from giantstep.problems import Problem, single_index_parts
 from giantstep.theory.dynamics import OnlineSetting, asymptotic_exponent, escape_samples, escape_step, order_parameters
-from giantstep.verdicts import Computed, Curve, Value
-
-ERF = "erf(z/sqrt(2))"
-COMMITTEE = {"target": "(erf(x1/sqrt(2)) + erf(x2/sqrt(2)))/2", "activation": ERF, "neurons": 2}
-RELU = {"target": "(relu(x1) + relu(x2))/2", "activation": "relu", "neurons": 2, "step": 2, "time": 40}
-NOISY = {"noise": 0.5, "time": 15}
-ESCAPE = {"constraint": "sphere", "neurons": 1, "replicas": 256}
-LINEAR = {**ESCAPE, "target": "x1", "activation": ERF, "step": 0.5, "d": 256}
-SQUARE = {**ESCAPE, "target": "He2(x1)/sqrt(2)", "activation": "relu", "step": 0.3, "d": 256}
-CUBIC = {**ESCAPE, "target": "-He3(x1)/sqrt(6)", "activation": "sin(sqrt(3)*z)", "step": 0.2, "d": 64}
+from giantstep.verdicts import Cost, Curve, Measurement, Prediction, Run, Value
 
 PLACES, MAX_STEPS = 21, 30_000_000  # of a curve over time, of a run
-LEVEL = 0.5  # a neuron has escaped when its overlap with the target's direction is this large
-RATIO = 4  # the exponent of an escape is that between d/4 and d
+LEVEL, RATIO = 0.5, 4  # the overlap of a neuron that has escaped; exponents are those between d/4 and d
+HUGE = 16_000_000  # the dimension at which the equations' exponent is nearly its limit
 LEAST = 32  # smallest d of an escape: at d/4 a start is still away from the level of escape
 RULE = Allowance(1, of="prediction", power=1, size="rule_error")
 # 2/d of the risk is typical, 5/d where neurons part; near the target the risk is a square of what is left.
-SQUARED = Computed(lambda point, _: 0.3 / point.d * float(point.target.norm2), "0.3 |f*|^2/d")
+SQUARED = Computed(lambda point, _: 0.05 / point.d * float(point.target.norm2), "0.05 |f*|^2/d")
 RISK = Allowance(4, of="prediction", power=-1) + RULE + SQUARED
 MEAN = "the mean over runs differs from the limit by some 1/d"
 OF_FREE = {"against": "finite", "when": lambda point: not point.on_sphere}
@@ -41,7 +34,8 @@ OF_FREE = {"against": "finite", "when": lambda point: not point.on_sphere}
     "dklps23/sgd-limit",
     kind="theorem",
     cite="dklps23",
-    where="slides 'Study of SGD' (Saad & Solla '95; Rotskoff & Vanden-Eijnden, Mei et al. '18)",
+    version=2,
+    where="slides 'Study of SGD' ([saad95]; Rotskoff & Vanden-Eijnden, Mei et al. '18); times of escape [bagj21]",
     finding=(
         "The differential equations do not describe the escape from a random start when the information exponent l is "
         "2 or more: while it lasts, the noise of the samples moves the overlap by as much as the start itself, at any "
@@ -82,7 +76,7 @@ class SgdLimit(Claim):
         quantity.equal("risk", RISK, MEAN, help="E (f - f*)^2 against time", symbol=r"\mathcal{R}(\tau)", **OF_FREE),
         quantity.equal(
             "alignment", Allowance(2, power=-1) + RULE, MEAN, symbol=r"|P_{V^*} w|^2/|w|^2", **OF_FREE,
-            help="share of the target's directions in a neuron, mean over neurons",
+            help="squared cosine of a neuron with the target's space, mean over neurons",
         ),
         quantity.equal("final_risk", RISK, MEAN, help="risk at the end", symbol=r"\mathcal{R}", **OF_FREE),
         quantity.reported("flow_risk", help="risk of the population's gradient flow at the same time"),
@@ -95,10 +89,19 @@ class SgdLimit(Claim):
         quantity.equal(
             "exponent", Allowance(14, power=-1), "that of the escape times, mostly at d/4",
             help="log(n(d)/n(d/4)) / log 4", against="finite", when=lambda point: point.on_sphere,
-            limit=Allowance(2, power=-0.5) + Allowance(16, power=-1),
+        ),
+        quantity.equal(
+            "limit_exponent", Allowance(0.006), "1/log d of a logarithm's next term; and the grid of the equations",
+            help="the same at d = 1.6e7 by the equations, against n ~ d, d log d or d^(l-1)",
+            when=lambda point: point.on_sphere,
         ),
         quantity.reported("ode_time", help="escape time of the equation without noise, from a typical start"),
     )  # fmt: skip
+    printed = (
+        Printed(
+            "escape_time", "the equations without noise describe the escape", lambda p: p.predict().get("ode_time")
+        ),
+    )
     views = (
         view.Time(("risk", "alignment"), by="step", by_values=(4, 8), log_y=True, title="committee of two, erf"),
         view.Time(("risk", "alignment"), at=RELU, log_y=True, title="committee of two, relu"),
@@ -177,20 +180,15 @@ class SgdLimit(Claim):
         elif self.neurons != 1 or r != 1 or self.d < LEAST:
             raise InputError(f"escape on the sphere is that of 1 neuron towards x1, with d = {LEAST} or more")
         else:
+            refuse_no_pull(self.target, self.activation)
             least, most, samples = 1, MAX_STEPS // 10, self.escape(self.d)[0]
         if not least <= samples <= most:
-            hint = "take another step, time or d, or an activation that sees the target"
+            hint = "take another step, time or d"
             raise InputError(f"this takes {samples:.3g} samples, {least} to {most:.0e} are allowed; {hint}")
 
     def named(self, risk: Array, alignment: Array) -> dict[str, Value]:
         x, name = np.linspace(0.0, self.time, PLACES), "time step n / (p d)"
         return {"risk": Curve(x, risk, name), "alignment": Curve(x, alignment, name), "final_risk": float(risk[-1])}
-
-    def given_start(self) -> tuple[Array, Array]:
-        """M and Q of unit neurons, number i with the overlap asked for with direction i modulo r, else orthogonal."""
-        p, r = self.neurons, self.target.directions
-        m = self.overlap * np.eye(r)[np.arange(p) % r]
-        return m, (1 - self.overlap**2) * np.eye(p) + m @ m.T
 
     def solved(self, m: Array, q: Array, flow: bool = False) -> dict[str, Value]:
         """What the equations say from this start on."""
@@ -201,15 +199,15 @@ class SgdLimit(Claim):
     def predict(self) -> Prediction:
         if self.on_sphere:
             noisy, smooth = self.escape(self.d)
-            exponent = asymptotic_exponent(self.target.information_exponent or 1, self.d, RATIO)
-            values = {"escape_time": noisy, "exponent": exponent}
+            limit = asymptotic_exponent(self.target.information_exponent or 1, HUGE, RATIO)
+            values = {"escape_time": noisy, "limit_exponent": limit}
             note = f"information exponent {self.target.information_exponent}; step at this d {self.gamma:.3g}"
             known = {"ode_time": smooth} if math.isfinite(smooth) else {}
             return Prediction({**values, **known}, "large d; the exponent for d to infinity", (note,))
         regime = "d to infinity at fixed step; for step/p to 0 gradient flow on the population risk"
         if not self.overlap:
             return Prediction({}, regime, ("the start is drawn: the equations are solved for each draw",))
-        start = self.given_start()
+        start = start_at(self.overlap, self.neurons, self.target.directions)
         if self.rule_error:
             return Prediction(self.solved(*start), regime, ("averages by points, not in closed form; no flow",))
         flow = self.solved(*start, flow=True)["final_risk"]
@@ -221,7 +219,7 @@ class SgdLimit(Claim):
         problem, p, r = Problem(self.target, self.d, self.noise), self.neurons, self.target.directions
         start = random_replicas(self.activation, self.d, p, r, 1, run.streams.child("start"))
         if self.overlap:
-            start = replicas_at(*self.given_start(), self.activation, self.d)
+            start = replicas_at(*start_at(self.overlap, self.neurons, self.target.directions), self.activation, self.d)
         sgd, replicas = OnlineSGD(problem, self.rate, run.streams.child("data")), start.repeated(self.replicas)
         times, watch = np.unique(self.record()), ("overlaps", "gram")
         path = learners.run(sgd, replicas, times=times, watch=watch, progress=run.progress)
@@ -240,8 +238,10 @@ class SgdLimit(Claim):
             sgd = OnlineSGD(Problem(self.target, d, self.noise), rate, streams, sphere=True)
             found.append(escape_steps(sgd, start, LEVEL, math.ceil(100 + 20 * expected), progress=run.progress))
             needed.append(expected)
-        exponent, exact = (math.log(large / small) / math.log(RATIO) for small, large in (found, needed))
-        return Measurement({"escape_time": float(found[1]), "exponent": exponent}, {"exponent": exact})
+        equations = [self.escape(d)[0] for d in (HUGE // RATIO, HUGE)]
+        exponents = [math.log(large / small) / math.log(RATIO) for small, large in (found, needed, equations)]
+        values = {"escape_time": float(found[1]), "exponent": exponents[0], "limit_exponent": exponents[2]}
+        return Measurement(values, {"exponent": exponents[1]})
 
     def cost(self) -> Cost:
         samples = self.escape(self.d)[0] * 1.2 if self.on_sphere else self.record()[-1]

@@ -6,11 +6,32 @@ from typing import Literal
 
 import numpy as np
 
-from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.dls22._algorithm import CONVENTION, RELU, alignment_allowance, check_polynomial, features_error
+from giantstep.claims import (
+    Allowance,
+    Claim,
+    Cost,
+    Hypothesis,
+    Measurement,
+    Prediction,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
+from giantstep.claims.dls22._algorithm import (
+    CONVENTION,
+    RELU,
+    alignment_allowance,
+    alignment_given,
+    check_polynomial,
+    equivalent_error,
+    features_error,
+)
 from giantstep.claims.sizes import count
 from giantstep.learners.heads import LEAVE_ONE_OUT, GradientHead
 from giantstep.learners.kernels import BiasedKernel
+from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import learn_polynomial, least_kernel_risk, random_features
 from giantstep.problems import Problem
 from giantstep.theory.kernels import kernel_curve, kernel_floor
@@ -19,6 +40,7 @@ from giantstep.theory.visibility import hessian_alignment, label_gradient_share
 MOST_BASELINE_SAMPLES = 1200
 DESCENT_STEPS = 10000
 KERNEL_RIDGES = np.array([0.01, 0.1, 1.0, 10.0])  # rho of K + rho; kernels are given the best one in hindsight
+HUGE = 10**8  # the dimension at which the floor of kernels has its limit
 LEARNED = 0.6  # alignment from which on the features count as learned
 
 
@@ -33,17 +55,16 @@ def _kernels(point: LearningCurve) -> bool:
 def _features_learned(point: LearningCurve) -> bool:
     """Where the theorem promises more than any kernel can give: H spans V, the weights are aligned with it, and the
     samples are too few for kernels to reach half of what lies above degree 2."""
-    hessian = point.target.hessian
-    spans = np.linalg.matrix_rank(hessian) == len(hessian)
-    above = float(point.target.norm2) - sum(float(e) for e in point.target.energies()[:3])
+    above = point.above_degree_2
     floor = kernel_floor(point.target, point.d, point.samples)
-    return bool(spans and floor >= above / 2 > 0 and point.alignment() >= LEARNED)
+    return bool(point.spans and floor >= above / 2 > 0 and point.alignment() >= LEARNED)
 
 
 @named(
     "dls22/learning-curve",
     kind="theorem",
     cite="dls22",
+    version=2,
     where="lecture notes 'Algorithm 1' and 'kernel regime n ~ d^p, this paper n ~ d^2 r + d r^p'; slides 'Our Result'",
     finding=(
         "The plateau |P_{>2} f*|^2 of kernels for d^2 << n << d^4 is an asymptotic one: a Hermite polynomial of degree "
@@ -73,9 +94,10 @@ class LearningCurve(Claim):
     quantities = (
         quantity.equal(
             "alignment", alignment_allowance("samples"),
-            "sums over samples are Gaussian only for large n and d; pre-processing on the same samples takes a share "
-            "of order d/n of the signal along",
-            help="share of the target's space in the new weights, mean over neurons", symbol=r"|P_{V^*} w|^2/|w|^2",
+            "sums over samples are Gaussian only for large n and d; means of outer products fluctuate by d/n",
+            against="finite",
+            help="squared cosine of the new weights with the target's space, mean over neurons",
+            symbol=r"|P_{V^*} w|^2/|w|^2",
         ),
         quantity.at_most(
             "error_nn", Allowance(0),
@@ -111,11 +133,18 @@ class LearningCurve(Claim):
             help="smallest of the baselines' risks, which no rotation invariant kernel can push below the prediction",
             symbol=r"\min\mathcal{R}", when=_baselines,
         ),
+        quantity.equal(
+            "plateau", Allowance(1e-3, of="prediction"),
+            "at d = 10^8 a share 6 d^(-1/2) of degree 3 is within reach, of other degrees less",
+            help="|P_{>2} f*|^2, the plateau of kernels for d^2 << n << d^3, against the floor at d = 10^8, n = d^2.5",
+            symbol=r"\|P_{>2}f^*\|^2",
+        ),
     )  # fmt: skip
+    hypotheses = (Hypothesis("H = E[Hess f*] spans the target's directions", lambda point: point.spans, ("error_nn",)),)
     views = (
         view.Curve(
             "samples_per_square", (1, 2, 4, 8), ("error_nn", "error_ntk", "error_kernel", "error_rf"),
-            together=True, bounds=("floor",), log_x=True, seeds=20, title="network against kernels",
+            together=True, bounds=("floor",), log_x=True, title="network against kernels",
         ),
         view.Curve(
             "samples_per_square", (2, 6, 16), ("error_nn", "alignment"), by="d", by_values=(16, 32, 64), log_x=True,
@@ -130,13 +159,23 @@ class LearningCurve(Claim):
         "no-preprocessing": {"preprocess": False},
         "below-all-kernels": {"d": 32, "samples_per_square": 16},
     }
-    default_seeds = 8
+    default_seeds = 28
     engine = ("full", "dense")
     convention = CONVENTION
 
     @property
     def samples(self) -> int:
         return count(self.samples_per_square, self.d, 2, least=2)
+
+    @property
+    def spans(self) -> bool:
+        """Whether H shows all directions."""
+        return int(np.linalg.matrix_rank(self.target.hessian)) == self.target.directions
+
+    @property
+    def above_degree_2(self) -> float:
+        """|P_{>2} f*|^2."""
+        return float(self.target.norm2) - sum(float(e) for e in self.target.energies()[:3])
 
     def check(self) -> None:
         check_polynomial(self.target, self.d, self.neurons, self.samples)
@@ -146,7 +185,7 @@ class LearningCurve(Claim):
 
     def predict(self) -> Prediction:
         floor = kernel_floor(self.target, self.d, self.samples)
-        values = {"alignment": self.alignment(), "floor": floor}
+        values = {"alignment": self.alignment(), "floor": floor, "plateau": self.above_degree_2}
         if _features_learned(self):
             values["error_nn"] = floor
         for name, tangent in (("error_ntk", True), ("error_kernel", False)):
@@ -171,16 +210,21 @@ class LearningCurve(Claim):
             head=LEAVE_ONE_OUT if self.head == "ridge" else GradientHead(DESCENT_STEPS), progress=run.progress,
         )  # fmt: skip
         values = {"alignment": fit.features.alignment(self.target.directions), "error_nn": fit.risk(problem)}
-        finite = {}
+        baselines: dict[str, float] = {}
+        start = fit.features.start.weights
+        finite = {"alignment": alignment_given(self.target, start, self.samples, preprocess=self.preprocess)}
         if _baselines(self):
             random = random_features(RELU, self.d, self.neurons, run.streams)
-            values["error_rf"], finite["error_rf"] = features_error(random, problem, sample, run.threads)
+            moments = feature_moments(random, problem)
+            baselines["error_rf"] = features_error(random, moments, sample, run.threads)
+            finite["error_rf"] = equivalent_error(moments, self.samples)
         if _kernels(self):
             tangent, conjugate = BiasedKernel(RELU, "tangent"), BiasedKernel(RELU, "conjugate")
-            values["error_ntk"] = least_kernel_risk(tangent, problem, sample, KERNEL_RIDGES)
-            values["error_kernel"] = least_kernel_risk(conjugate, problem, sample, KERNEL_RIDGES)
-        if _baselines(self):
-            values["floor"] = min(v for k, v in values.items() if k not in ("error_nn", "alignment"))
+            baselines["error_ntk"] = least_kernel_risk(tangent, problem, sample, KERNEL_RIDGES)
+            baselines["error_kernel"] = least_kernel_risk(conjugate, problem, sample, KERNEL_RIDGES)
+        if baselines:
+            values |= {**baselines, "floor": min(baselines.values())}
+        values["plateau"] = kernel_floor(self.target, HUGE, round(HUGE**2.5))
         return Measurement(values, finite=finite)
 
     def cost(self) -> Cost:

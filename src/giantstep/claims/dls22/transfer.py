@@ -7,8 +7,28 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.dls22._algorithm import CONVENTION, RELU, alignment_allowance, check_polynomial, features_error
+from giantstep.claims import (
+    Allowance,
+    Claim,
+    Cost,
+    Hypothesis,
+    Measurement,
+    Prediction,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
+from giantstep.claims.dls22._algorithm import (
+    CONVENTION,
+    RELU,
+    alignment_allowance,
+    alignment_given,
+    check_polynomial,
+    equivalent_error,
+    features_error,
+)
 from giantstep.claims.refusals import refuse_few_dimensions
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
@@ -17,7 +37,6 @@ from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import learn_features, random_features
 from giantstep.problems import Problem, Target
 from giantstep.theory.kernels import kernel_floor
-from giantstep.theory.ridge import exact_spectrum, ridge_risk
 from giantstep.theory.visibility import label_gradient_share
 
 TINY = 1e-9  # penalty at which the best head on given features is computed
@@ -32,6 +51,7 @@ def _spans(point: Transfer) -> bool:
     "dls22/transfer",
     kind="theorem",
     cite="dls22",
+    version=2,
     where="slides 'Transfer Learning Setup' and 'Transfer Learning Result': N samples of the new task at any d",
     finding=(
         "That the head's part of the error does not depend on d is what large d shows: from d = 16 to 128 the error "
@@ -62,22 +82,22 @@ class Transfer(Claim):
     quantities = (
         quantity.equal(
             "alignment", alignment_allowance("source_samples"),
-            "sums over samples are Gaussian only for large n and d; pre-processing on the same samples takes a share "
-            "of order d/n of the signal along",
-            help="share of the tasks' space in the weights after the step, mean over neurons",
+            "sums over samples are Gaussian only for large n and d; means of outer products fluctuate by d/n",
+            against="finite",
+            help="squared cosine of the weights after the step with the tasks' space, mean over neurons",
             symbol=r"|P_{V^*} w|^2/|w|^2",
         ),
         quantity.slope(
             "excess", "samples", -1.0, 0.3,
             "the rate 1/N is that of N much larger than the number of neurons; before, the chosen penalty bends it",
             help="risk of the new head beyond that of the best head on the same features",
-            symbol=r"\mathcal{R}_T - \inf", when=_spans,
+            symbol=r"\mathcal{R}_T - \inf",
         ),
         quantity.slope(
             "error", "d", 0.0, 0.25,
             "the features' noise, 13 % of each weight, spreads over d - r directions: below d = 64 these are few, and "
             "the head can cancel some of it",
-            help="risk of the new head on the learned features", symbol=r"\mathcal{R}_T", when=_spans,
+            help="risk of the new head on the learned features", symbol=r"\mathcal{R}_T",
         ),
         quantity.equal(
             "error_rf", Allowance(0.05, of="prediction"),
@@ -90,6 +110,7 @@ class Transfer(Claim):
             help="risk of random features, and the floor that it cannot undercut", symbol=r"\mathcal{R}_{RF}",
         ),
     )  # fmt: skip
+    hypotheses = (Hypothesis("H of the source spans the directions of both tasks", _spans, ("excess", "error")),)
     views = (
         view.Curve(
             "samples", (300, 1000, 3000, 10000), ("error", "excess", "error_rf"), by="d", by_values=(16, 32, 64, 128),
@@ -134,17 +155,21 @@ class Transfer(Claim):
         problem = Problem(first.target, first.d)
         random = random_features(RELU, first.d, first.neurons, run.streams)
         moments = feature_moments(learned.network, problem)
-        spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
-        best = float(ridge_risk(spectrum, np.inf, TINY).risk[0])
+        ridge = TINY * np.eye(first.neurons)
+        best_head = np.asarray(np.linalg.solve(moments.covariance + ridge, moments.cross), dtype=np.float64)
+        best = float(moments.risk(best_head))
+        of_random = feature_moments(random, problem)
+        aligned = learned.alignment(first.source.directions)
+        expected = alignment_given(first.source, learned.start.weights, first.source_samples)
         measured = []
         for point in points:
             sample = problem.sample(point.samples, run.streams.child("target"))
             path = fit_head(learned.network, sample, threads=run.threads)
             error = float(moments.risk(path.network(learned.network).coefficients))
-            error_rf, equivalent = features_error(random, problem, sample, run.threads)
+            error_rf = features_error(random, of_random, sample, run.threads)
             values = {"error": error, "excess": error - best, "error_rf": error_rf, "floor": error_rf}
-            values["alignment"] = learned.alignment(first.source.directions)
-            measured.append(Measurement(values, finite={"error": best, "error_rf": equivalent}))
+            finite = {"error": best, "error_rf": equivalent_error(of_random, point.samples), "alignment": expected}
+            measured.append(Measurement({**values, "alignment": aligned}, finite))
         return measured
 
     def cost(self) -> Cost:

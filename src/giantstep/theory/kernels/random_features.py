@@ -66,7 +66,7 @@ def random_feature_risk(spectrum: FeatureSpectrum, samples: int, neurons: int, r
     v = _effective_penalty(s, many, p, n, rho)
     root = np.sqrt((1 - n / p) ** 2 + 4 * rho / (p * v))
     # The smaller root is a difference of close numbers when n > p: w/v = 2 rho/(p v)/(n/p - 1 + root).
-    share = np.where(n < p, (1 - n / p + root) / 2, 2 * rho / (p * v) / (n / p - 1 + root))
+    share = (1 - n / p + root) / 2 if n < p else 2 * rho / (p * v) / (n / p - 1 + root)
     shifted = s + v[:, None]
     tr2 = (many * (s / shifted) ** 2).sum(axis=1)
     spread = (many * s / shifted**2).sum(axis=1) / (p - tr2)

@@ -78,12 +78,6 @@ class FirstStepLaw:
         )
         return np.asarray(alone(m)[0] * factorial(self.exponent - 1))
 
-    def slide_slope(self) -> float:
-        """Least-squares slope of E g on the slide's formula over all neurons: the missing factor, up to order 1/d."""
-        m, weight = overlap_nodes(self.law.directions, self.d)
-        slide, full = self.slide_overlaps(m), self.overlaps(m)
-        return float(weight @ (slide * full).sum(axis=1) / (weight @ (slide**2).sum(axis=1)))
-
     def leading_space(self) -> Array:
         """Orthonormal rows that span U_l, the values of C_l(m^{l-1}): all that the leading order can move towards."""
         moved = self.slide_overlaps(direction_nodes(self.law.directions)[0])
@@ -104,6 +98,11 @@ class FirstStepLaw:
         size = (mean**2).sum(axis=1)
         gradient2 = size + (self.law.total_noise(self.d) - size) / self.samples
         return np.asarray(1 + 2 * step * along + step**2 * gradient2)
+
+    def gradient_squares(self, m: Array) -> Array:
+        """E |P_V g|^2, (K,), for neurons with overlaps m (K, r)."""
+        signal = (self.overlaps(m) ** 2).sum(axis=1)
+        return np.asarray(signal + (self.law.noise_in_target_space() - signal) / self.samples)
 
     def squares(self, m: Array, step: Array, onto: Array) -> Array:
         """E |P w1|^2, P onto the rows of `onto` (k, r), for the same neurons."""

@@ -12,7 +12,7 @@ Source: [dls22], the expected gradient; the alignment is derived.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import pi, sqrt
 
@@ -111,6 +111,25 @@ def preprocessed_law(target: Target) -> GradientLaw:
     return GradientLaw(mean, float(samples.weight @ samples.power), samples.second.sum(axis=0), samples)
 
 
+def label_gradient_law(target: Target, d: int, samples: int, *, preprocess: bool = True) -> GradientLaw:
+    """The law of a ReLU neuron's gradient on n samples.
+
+    Pre-processing on the same samples takes the share d/n of the mean gradient along: of M beta, a double sum over
+    samples, the terms of one sample with itself are (1/n^2) sum y sigma' |x|^2 x, on average d/n times E g (derived).
+
+    Args:
+        target: f*, a polynomial of at most three directions.
+        d: input dimension.
+        samples: n.
+        preprocess: whether mean and linear part of the labels are taken off first, as estimated on the samples.
+    """
+    if not preprocess:
+        return gradient_law(target, _RELU)
+    law = preprocessed_law(target)
+    left = max(0.0, 1 - d / samples)
+    return replace(law, mean=replace(law.mean, coefficients=left * law.mean.coefficients))
+
+
 def label_gradient_share(target: Target, d: int, samples: int, *, preprocess: bool = True) -> GradientShare:
     """Share of V in the gradient of a ReLU neuron on n samples, their fluctuations included.
 
@@ -120,8 +139,7 @@ def label_gradient_share(target: Target, d: int, samples: int, *, preprocess: bo
         samples: n.
         preprocess: whether mean and linear part of the labels are taken off first, as estimated on the samples.
     """
-    law = preprocessed_law(target) if preprocess else gradient_law(target, _RELU)
-    return share_of_law(law, d, samples)
+    return share_of_law(label_gradient_law(target, d, samples, preprocess=preprocess), d, samples)
 
 
 def hessian_alignment(
