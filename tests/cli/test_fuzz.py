@@ -106,3 +106,12 @@ def test_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output.ProgressBar, "_say", lambda self, now: said.set())
     with output.progress("slow"):
         assert said.wait(60)
+
+
+def test_a_claim_of_ones_own_says_which_file_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "somebodys.py").write_text("raise RuntimeError('it was run')")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert status(["predict", "somebodys:Claim"]) == 2
+    assert f"runs {tmp_path / 'somebodys.py'} to load the claim" in caplog.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.claims.toy import Bare, NoisyLevel
 
-from giantstep.claims import claim
+from giantstep.claims import claim, quantity
 from giantstep.errors import InputError
 from giantstep.figures import formula_svg
 from giantstep.report import write_report
@@ -109,3 +110,32 @@ def test_a_claim_without_a_picture_has_a_page_without_one(tmp_path: Path) -> Non
     front = write_report([Study(Bare(), seeds=2).run(workers=1)], tmp_path)
     assert "toy-bare" in front.read_text()
     assert "<figure>" not in (tmp_path / "claims" / "toy-bare.html").read_text()
+
+
+HOSTILE = '</title><script>alert("1")</script><img src=x onerror=alert(2)>'
+
+
+def test_hostile_words_stay_words(tmp_path: Path) -> None:
+    """Whatever a claim calls itself: its words are shown, its files lie in the folder, and nothing runs."""
+    info = replace(NoisyLevel.info, name=f"../../{HOSTILE}", finding=HOSTILE, where=HOSTILE)
+    quantities = (quantity.reported("level", help=HOSTILE),)
+    body = {"__doc__": f"{HOSTILE}.", "__module__": NoisyLevel.__module__, "info": info, "quantities": quantities}
+    body["views"] = ()
+    hostile = type("Hostile", (NoisyLevel,), body | {"address": classmethod(lambda cls: HOSTILE)})
+    folder = tmp_path / "a" / "report"
+    write_report([Study(hostile(), seeds=2).run(workers=1)], folder)
+    pages = sorted(tmp_path.rglob("*.html"))
+    assert len(pages) == 3
+    assert all(folder in page.parents for page in pages)
+    for page in pages:
+        text = page.read_text()
+        assert "<script" not in text
+        assert "<img src=x" not in text
+        assert "Content-Security-Policy\" content=\"default-src 'none';" in text
+
+
+def test_every_page_forbids_what_it_does_not_need(report: Path) -> None:
+    for page in report.rglob("*.html"):
+        text = page.read_text()
+        assert text.index("Content-Security-Policy") < text.index("<style>")
+        assert not re.search(r"<script|javascript:|\son\w+=", text)

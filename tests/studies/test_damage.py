@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import giantstep.studies
 from giantstep.cli.main import status
 from giantstep.errors import InputError, LostError
 from giantstep.studies import InProcess, Results, Store, Study
@@ -306,6 +308,12 @@ def test_a_store_is_for_its_owner_alone(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert modes == dict.fromkeys(["s.sqlite", "s.sqlite-wal", "s.sqlite-shm"], 0o600)
+
+
+def test_nothing_in_a_store_is_executed() -> None:
+    for name in ("checking", "database", "driver", "records", "seals", "store"):
+        source = (Path(giantstep.studies.__file__).parent / f"{name}.py").read_text()
+        assert not re.search(r"pickle|marshal|eval\(|exec\(|load_extension", source), name
 
 
 def test_a_study_whose_driver_is_gone_is_stopped(

@@ -56,6 +56,8 @@ def _own_claim(module: str, name: str) -> type[Claim]:
     """A claim from the user's own module, looked for in the working directory too."""
     if "" not in sys.path:
         sys.path.insert(0, "")
+    if module not in sys.modules:
+        _announce(module)
     try:
         found = getattr(importlib.import_module(module), name)
     except Exception as error:
@@ -63,6 +65,19 @@ def _own_claim(module: str, name: str) -> type[Claim]:
     if not (isinstance(found, type) and issubclass(found, Claim) and "info" in vars(found)):
         raise InputError(f"'{module}:{name}' is not a claim; it must be a subclass of Claim decorated with @named")
     return found
+
+
+def _announce(module: str) -> None:
+    """Say which file is about to be run, for its name may come from a store or a study that somebody else has made."""
+    import importlib.util
+    import logging
+
+    try:
+        found = importlib.util.find_spec(module)
+    except Exception:  # it is loaded next, which tells what is wrong with it
+        return
+    if found is not None:
+        logging.getLogger("giantstep").warning("giantstep: runs %s to load the claim", found.origin or module)
 
 
 def _told(error: Exception, module: str) -> str:

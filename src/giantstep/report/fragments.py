@@ -14,12 +14,18 @@ from giantstep.verdicts import number_text, place_of, shown
 
 escape = html.escape
 
+# Pages hold words, tables, pictures and one sheet of style: nothing in them runs, whatever a claim calls itself.
+POLICY = (
+    "default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+
 
 def page(title: str, body: str, home: str) -> str:
     """A whole page; `home` leads from it to the folder's top."""
     links = f'<a href="{home}index.html">Claims</a><a href="{home}findings.html">Findings</a>'
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>"
         f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main></body></html>\n"

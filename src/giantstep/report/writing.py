@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,7 +51,8 @@ def write_report(found: Sequence[Results], folder: Path) -> Path:
 
 
 def _file(results: Results) -> str:
-    return results.claim.name.replace("/", "-")
+    """The name of its files: letters, digits and a few marks, whatever the claim calls itself."""
+    return re.sub(r"[^A-Za-z0-9._-]", "-", results.claim.name)
 
 
 def _write_pictures(results: Results, folder: Path) -> bool:
@@ -115,7 +117,7 @@ def _claim_page(results: Results, pictured: bool) -> str:
         f"{told(rest) if rest else ''}{finding}{printed_table(results)}{picture}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
-        f"<h2>Again</h2><pre>giantstep verify {claim.address()} --seed {results.provenance['seed']}</pre>"
+        f"<h2>Again</h2><pre>giantstep verify {escape(claim.address())} --seed {results.provenance['seed']}</pre>"
         f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results)}</p>',
         "../",
     )

@@ -32,6 +32,7 @@ CONNECT_SECONDS = 30
 QUEUE_SECONDS = 3600  # a job may have to wait its turn; Ctrl-C ends the waiting
 AHEAD = 4  # tasks handed out per worker thread: enough to keep it busy, few enough to lose little
 FEWEST_AHEAD = 16
+LOOPBACK = "127.0.0.1"  # where dask shows its pages: whoever can reach a scheduler can run what he likes there
 DIED = "it killed each worker that tried it, most likely for lack of memory; use a smaller size"
 
 
@@ -146,12 +147,21 @@ def _queue(name: str, jobs: int, options: Sequence[str]) -> Iterator[Any]:
     if jobs < 1:
         raise InputError(f"jobs = {jobs} is not allowed; it must be at least 1")
     logs = user_log_path("giantstep", ensure_exists=True)
-    settings: dict[str, Any] = {"cores": 1, "memory": "4GB", "processes": 1, "log_directory": str(logs)}
+    settings: dict[str, Any] = {
+        "cores": 1,
+        "memory": "4GB",
+        "processes": 1,
+        "log_directory": str(logs),
+        "scheduler_options": {"dashboard_address": f"{LOOPBACK}:0"},
+    }
     for option in options:
         key, equals, value = option.partition("=")
         if not equals:
             raise InputError(f"the job option '{option}' cannot be read; write name=value, such as queue=short")
-        settings[key] = int(value) if value.isdigit() else value
+        if key == "host":
+            settings["scheduler_options"]["host"] = value
+        else:
+            settings[key] = int(value) if value.isdigit() else value
     try:
         cluster = getattr(dask_jobqueue, QUEUES[name])(**settings)
     except (TypeError, ValueError, OSError) as error:
