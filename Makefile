@@ -15,7 +15,7 @@ FOR_TESTS := .venv/.installed-for-tests
 FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-slurm audit lint format bench docs clean
+.PHONY: help demo test quick test-slurm audit soak lint format bench docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ test-slurm: $(FOR_TESTS) ## a study on a real SLURM, one of whose jobs is killed
 audit: $(FOR_TESTS) ## known weaknesses of the packages that giantstep needs (asks the network)
 	$(RUN) pip install --quiet --group audit
 	$(RUN) pip_audit --skip-editable --progress-spinner off
+
+soak: $(FOR_TESTS) ## ten minutes of sweeps with a memory limit and random kills: what was lost, what is left behind
+	$(ONE_THREAD) .venv/bin/python tests/soak/soak.py
 
 lint: $(FOR_TESTS) ## style, formatting, types and who imports whom
 	$(RUN) ruff check
