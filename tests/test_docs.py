@@ -31,8 +31,9 @@ def test_the_drawing_of_the_house_is_up_to_date() -> None:
 
 @pytest.mark.slow
 def test_claim_pages_are_up_to_date() -> None:
-    wanted = script("generate").pages()
-    assert set(wanted) == set((ROOT / "docs" / "claims").rglob("*.md")), "run 'make docs'"
+    made = script("generate")
+    wanted = made.pages()
+    assert set(wanted) - {made.LISTING} == set((ROOT / "docs" / "claims").rglob("*.md")), "run 'make docs'"
     for place, text in wanted.items():
         assert place.read_text() == text, f"{place.name} is out of date: run 'make docs'"
 

@@ -12,7 +12,6 @@ from giantstep.claims import ListedClaim, claim_class, described, engine_words, 
 from giantstep.cli.options import ClaimName, Json
 from giantstep.cli.output import console, heading, parameters_line, print_json, styled, table
 from giantstep.errors import InputError
-from giantstep.studies import seconds_here, span
 
 Words = Annotated[str, Parameter(help="words to look for in names, statements, authors and titles, such as spike")]
 Paper = Annotated[
@@ -61,6 +60,8 @@ def _print_papers(found: Sequence[ListedClaim]) -> None:
 
 
 def _time(flops: float) -> str:
+    from giantstep.studies import seconds_here, span  # what loads SciPy; telling one claim does without
+
     return "" if math.isnan(flops) else span(seconds_here(flops))
 
 
