@@ -80,6 +80,11 @@ SOURCES = {
         "Improved statistical and computational complexity of the mean-field Langevin dynamics under structured data",
         2024,
     ),
+    "os19": Source(
+        "S. Oymak, M. Soltanolkotabi",
+        "Overparameterized nonlinear learning: gradient descent takes the shortest path?",
+        2019,
+    ),
     "saad95": Source("D. Saad, S. A. Solla", "On-line learning in soft committee machines", 1995),
     "smg13": Source(
         "A. M. Saxe, J. L. McClelland, S. Ganguli",

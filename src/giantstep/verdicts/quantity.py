@@ -145,7 +145,8 @@ def slope(
 
     `allowance` is how far finite size may move the exponent, `reason` why; `more` are fields of `Quantity`.
     """
-    exponent = value if callable(value) else lambda point: value
+    # -2 times an exponent of 0 is -0.0, which is added to 0.0 here so that nobody reads "slope -0".
+    exponent = (lambda point: value(point) + 0.0) if callable(value) else lambda point: value + 0.0
     return Quantity(
         name=name, relation="slope", along=along, exponent=exponent, allowance=as_rule(allowance), reason=reason, **more
     )

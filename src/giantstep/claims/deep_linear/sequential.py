@@ -54,6 +54,12 @@ def _time_allowance(point: Sequential, predicted: float) -> float:
     return (point.step * point.rank + overlap) * predicted
 
 
+def _share_allowance(point: Sequential, predicted: float) -> float:
+    """4 step of the prediction, and from a random start 0.01 and 2 % of it besides."""
+    overlap = 0.0 if point.start == "aligned" else 0.01 + 0.02 * predicted
+    return float(4 * point.step * predicted + overlap)
+
+
 def _loss_allowance(point: Sequential, _: float) -> float:
     """What the loss falls by in the delay of a finite step, at most 0.4 s^(4 - 2/L) a unit of time, and the loss of a
     random start."""
@@ -107,7 +113,7 @@ class Sequential(Claim):
         ),
         quantity.equal(
             "second_mode",
-            Allowance(0.01) + Allowance(0.02, of="prediction") + Allowance(4, of="prediction", size="step", power=1),
+            _share_allowance,
             "the finite step, and modes of a random start that is not small overlap",
             help="share of the second mode when the first is 95 % learned", symbol="u_2/s_2",
             against="finite", limit=Allowance(0.05) + Allowance(0.2, of="prediction"), when=_has_theory,
@@ -142,6 +148,10 @@ class Sequential(Claim):
         view.Time(("loss",), at=presets["three-layers"], title="three layers, aligned", seeds=3),
         view.Time(("loss",), at=presets["four-layers"], title="four layers, aligned", seeds=3),
         view.Curve("scale", (1e-4, 1e-3, 1e-2, 1e-1), ("second_mode",), log_x=True, title="how much modes overlap"),
+        view.Curve(
+            "depth", (2, 3, 4), ("second_mode", "half_time"), at={"start": "aligned", "scale": 0.15}, seeds=2,
+            title="overlap of modes, aligned",
+        ),
         *(
             view.Curve("scale", scales, ("first_time",), at=at, seeds=4, log_x=True, log_y=True, title=title)
             for title, at, scales in FIRST_WAITS

@@ -52,10 +52,11 @@ def _order(point: Linearisation) -> float:
     cite="soltanolkotabi22",
     where="slides 'Overparameterized nonlinear Least Squares' (lemma) and 'Can reach different global optima'",
     finding=(
-        "'Sufficiently wide' does not make training lazy: at fixed scale (mean field, alpha = 1) weights move by the "
-        "same 75 % at any width; only alpha = m^(1/4) makes wide networks lazy. Networks doubled so that f = 0 at the "
-        "start are lazier by a whole order (tanh: kernel change alpha^-4 instead of alpha^-2): pairs cancel the "
-        "second-order term."
+        "The slide asks for wide and large, and both are needed: at fixed scale (mean field, alpha = 1) weights move "
+        "by the same 75 % at any width. Any scale that grows with the width makes wide networks lazy, alpha = m^0.1 as "
+        "well as the m^(1/4) of the tangent-kernel limit; movement falls as alpha^-2. Networks doubled so that f = 0 "
+        "at the start are lazier by a whole order (tanh: kernel change alpha^-4 instead of alpha^-2): pairs cancel the "
+        "second-order term. Lazy training of wide networks along short paths: [os19]."
     ),
 )
 class Linearisation(Claim):

@@ -40,6 +40,7 @@ RELU = Activation("relu")
 TEST_POINTS = 1000
 NEAR = 15.0  # degrees
 LAZY, RICH = 10.0, 0.03
+MANY = 400_000  # neurons of a network that is only looked at
 FRAMES, MOST_KEPT = 40, 1000  # moments of the picture, and networks from which they are chosen
 DECADES = 8.0  # of mass, from the centre of the picture to the heaviest neuron
 MOST_STEPS = 6000  # on the circle kernels are so ill-conditioned that lazy training never quite ends
@@ -65,6 +66,7 @@ def _from(small: AllowanceRule, large: AllowanceRule) -> Computed:
     kind="figure",
     cite="soltanolkotabi22",
     where="slide 'Lazy vs. non-lazy training: embed hidden nodes as vectors', figures 'non-Lazy' and 'Lazy'",
+    version=2,
 )
 class Neurons(Claim):
     """From a small start hidden neurons turn to the teacher's; from a large one they stay where they began.
@@ -114,6 +116,18 @@ class Neurons(Claim):
             when=_is_lazy,
         ),
         quantity.decreasing("turn", "scale", "the larger the start, the less neurons turn"),
+        quantity.equal(
+            "chance_mass",
+            Allowance(0.005, of="prediction"),
+            "a mean over 400,000 random neurons; what is left is chance",
+            help="mass of a random network over alpha^2",
+        ),
+        quantity.equal(
+            "chance_share",
+            Allowance(0.01, of="prediction"),
+            "a mean over 400,000 random neurons; what is left is chance",
+            help="share of its mass within 15 degrees of the teacher's neurons of the same sign",
+        ),
         quantity.reported("test_error", help="squared error on new samples over the labels' second moment"),
     )
     views = (
@@ -143,12 +157,12 @@ class Neurons(Claim):
             raise InputError(f"samples = {self.samples} is not allowed; it must be at least {3 * self.rank}")
 
     def predict(self) -> Prediction:
-        values = {}
+        near, mass = aligned_share_at_random(self.rank, NEAR), mass_at_random(2, 1.0)
+        values = {"chance_mass": mass, "chance_share": near}
         if self.scale <= RICH:
-            values = {"aligned_mass": 1.0, "total_mass": float(self.rank)}
+            values |= {"aligned_mass": 1.0, "total_mass": float(self.rank)}
         elif _is_lazy(self):
-            near = aligned_share_at_random(self.rank, NEAR)
-            values = {"aligned_mass": near, "total_mass": mass_at_random(2, self.scale)}
+            values |= {"aligned_mass": near, "total_mass": mass_at_random(2, self.scale)}
         return Prediction(values, "alpha to 0 (all mass at the teacher) or to infinity (nothing turns)")
 
     def measure(self, run: Run) -> Measurement:
@@ -170,9 +184,13 @@ class Neurons(Claim):
             flow = kernel_flow(start.tangent_kernel(x), y, found.residual)
             lazy = start.moved_by(start.jacobian(x).T @ flow.dual)
             finite = {**self.masses_of(start), "turn": mean_turn(start, lazy)}
+        many = start_network(RELU, 2, MANY, 1.0, run.streams.child("many"), doubled=False)
+        chance = self.masses_of(many)
         return Measurement(
             {
                 **self.masses_of(found.network),
+                "chance_mass": chance["total_mass"],
+                "chance_share": chance["aligned_mass"],
                 "turn": mean_turn(start, found.network),
                 "test_error": relative_error(found.network(fresh), unseen),
             },

@@ -93,7 +93,10 @@ class SensingClaim(FactorsClaim):
 
     step: float = parameters.step(0.25, help="step size, gradient of (1/4)|A(UU') - y|^2", symbol=r"\mu", le=1)
 
-    convention = "L = (1/4)|A(UU') - y|^2 with A = <A_i, .>/sqrt(m); U_0 has entries alpha N(0, 1/r); X orthonormal"
+    convention = (
+        "L = (1/4)|A(UU') - y|^2, or (1/2)|A(UV') - y|^2, with A = <A_i, .>/sqrt(m); U_0 (and V_0) have entries "
+        "alpha N(0, 1/r); X (and Y) orthonormal"
+    )
     start_scale = StartScale.UNIT_NORM
     engine: ClassVar[Engines] = "revealed"
 

@@ -73,6 +73,18 @@ class LeastSquaresModes:
         slowest = float(np.abs(self.shrinking).max())
         return ceil(log(tolerance) / log(slowest)) if slowest > 0 else 1
 
+    def steps_of_slowest(self, tolerance: float, scale: float) -> float:
+        """The bound, less what the slowest mode need not do: of the residual's square, n (1 + a^2 mean s^2) on average,
+        it begins with 1 + a^2 s^2 alone.
+
+        Args:
+            tolerance: |r_k|/|r_0| at the end.
+            scale: a, standard deviation of theta_0.
+        """
+        slowest = int(np.argmax(np.abs(self.shrinking)))
+        sizes = 1 + scale**2 * self.squares
+        return self.bound(tolerance) * (1 - log(float(sizes.sum() / sizes[slowest])) / (2 * log(1 / tolerance)))
+
     def path_ratio(self, tolerance: float = 1e-10) -> float:
         """Length of the way over the distance from start to end, summed until what is left is negligible."""
         squared, speed = self.shrinking**2, (1 - self.shrinking) ** 2 * self.weights

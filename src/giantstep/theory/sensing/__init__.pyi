@@ -21,5 +21,6 @@ from .refinement import tangent_dimension as tangent_dimension
 from .spectral_matrix import FinalError as FinalError
 from .spectral_matrix import SpectralMatrix as SpectralMatrix
 from .spectral_matrix import error_exponent as error_exponent
+from .spectral_matrix import errors_on_draw as errors_on_draw
 from .spectral_matrix import final_error as final_error
 from .spectral_matrix import growth_time as growth_time

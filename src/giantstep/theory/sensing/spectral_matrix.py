@@ -164,3 +164,50 @@ def error_exponent(
     """
     errors = [final_error(d, true_rank, rank, measurements, step, float(a), symmetric=symmetric).value for a in scales]
     return float(np.polyfit(np.log(scales), np.log(errors), 1)[0])
+
+
+def errors_on_draw(
+    spectral: Array, start: tuple[Array, Array | None], true_rank: int, step: float, scales: Array
+) -> Array:
+    """The error that small starts of several scales end with, for the Z and the start drawn, (scales,).
+
+    As in `final_error`, with the eigenvectors of Z instead of their law: noise is what the start has outside the r*
+    leading eigenvectors, and outside the columns' directions that the signal takes; it grows by 1 + mu lambda_j a step
+    until the geometric mean of the signals is of order 1,
+
+        t_s = (ln(1/alpha) - ln det(S S^T)/(2 r*)) / mean ln(1 + mu lambda_i),       S = (leading eigenvectors)^T U_0.
+
+    For U V^T, Z is the block of a symmetric matrix, whose leading eigenvectors hold [U; V]. Derived.
+
+    Args:
+        spectral: Z, (d1, d2).
+        start: U_0 (d1, r) and V_0 (d2, r), or U_0 and nothing for U U^T, at scale 1.
+        true_rank: r*.
+        step: mu.
+        scales: alpha of the starts, (scales,).
+    """
+    left, right = start
+    whole, rows = (left, len(left)) if right is None else (np.vstack([left, right]), len(left))
+    lifted = spectral
+    if right is not None:
+        lifted = np.zeros((len(whole), len(whole)))
+        lifted[:rows, rows:], lifted[rows:, :rows] = spectral, spectral.T
+    values, vectors = np.linalg.eigh(lifted)
+    parts = vectors.T @ whole
+    signal, noise = parts[-true_rank:], parts[:-true_rank]
+    taken = np.linalg.svd(signal, full_matrices=False)[2]
+    noise = noise - (noise @ taken.T) @ taken
+    growth = np.log1p(step * values)
+    strength = np.linalg.slogdet(signal @ signal.T)[1] / (2 * true_rank) - (0.0 if right is None else log(2) / 2)
+    found = []
+    for scale in scales:
+        time = (-log(scale) - strength) / float(growth[-true_rank:].mean())
+        grown = scale * vectors[:, :-true_rank] @ (np.exp(time * growth[:-true_rank, None]) * noise)
+        upper, lower = (grown, grown) if right is None else (grown[:rows], grown[rows:])
+        found.append(_product_size(upper, lower))
+    return np.array(found) / sqrt(true_rank)
+
+
+def _product_size(upper: Array, lower: Array) -> float:
+    """|U V^T|, without making it."""
+    return sqrt(max(0.0, float(np.sum((upper.T @ upper) * (lower.T @ lower)))))

@@ -1,0 +1,55 @@
+"""Wrong formulas of low-rank sensing."""
+
+from tests.mutations.mutating import Mutation
+
+SPECTRUM = "giantstep.theory.sensing.spectral_matrix"
+REFINEMENT = "giantstep.theory.sensing.refinement"
+PHASES = "giantstep.theory.sensing.phase_laws"
+IMBALANCE = "giantstep.theory.sensing.imbalance"
+EXPONENT, BALANCE = ("sensing/error-exponent",), ("sensing/balance",)
+ERROR = {"d": 60, "oversampling": 20.0, "decades": 2}
+FEW = {"d": 60, "oversampling": 8.0, "decades": 2}
+DRIFT = {"d": 60, "columns": 8, "rank": 6}
+COLUMNS = {"d": 48, "true_rank": 3, "rank": 12}
+PLATEAU = {"d": 60, "true_rank": 3, "rank": 30}
+
+MUTATIONS = (
+    Mutation("the noise of Z ends at s for 2 s", f"{SPECTRUM}:SpectralMatrix.edge", "2 * self.s", "self.s", EXPONENT,
+             anew=ERROR, seeds=8),
+    Mutation("the noise of Z is not halved by symmetry", f"{SPECTRUM}:SpectralMatrix.of", "2 if symmetric else 1", "1",
+             EXPONENT, anew=ERROR, seeds=8),
+    Mutation("the limit exponent without its factor 2", f"{SPECTRUM}:limit_exponent", "2 * (1", "(1", EXPONENT,
+             anew=ERROR, seeds=8),
+    Mutation("the signal grows by 1 + 2 mu", f"{SPECTRUM}:growth_time", "step * top", "2 * step * top", EXPONENT,
+             anew=ERROR, seeds=8),
+    Mutation("noise grows until the strongest signal, not the mean one, has grown", f"{SPECTRUM}:errors_on_draw",
+             ".mean())", ".max()) * 0.9", EXPONENT, anew=FEW, seeds=12),
+    Mutation("the start's alpha is that of entries N(0, 1)", f"{SPECTRUM}:errors_on_draw", "/ sqrt(true_rank)",
+             "/ true_rank", EXPONENT, anew=ERROR, seeds=12),
+    Mutation("the faster block of the tangent space is lost", f"{REFINEMENT}:Refinement.states",
+             "signal *= 1 + self.step * along", "signal *= 1 + self.step * along / 2",
+             ("sensing/overparameterisation",), anew=COLUMNS, seeds=12),
+    Mutation("dim T without its r* columns", f"{REFINEMENT}:tangent_dimension", "return d * true_rank", "return d",
+             ("sensing/overparameterisation",), anew=COLUMNS, seeds=12),
+    Mutation("the misfit for the error", f"{REFINEMENT}:Refinement.course", "yield sqrt(self._mean(error**2))",
+             "yield sqrt(self._mean(self.x * error**2))", ("sensing/initialisation-scale",),
+             anew={"d": 20, "true_rank": 2, "rank": 40}, seeds=16),
+    Mutation("the fourth moment of the start without its columns", f"{PHASES}:error_plateau", "(p + q + 1)", "p",
+             ("sensing/phases",), anew=PLATEAU, seeds=8),
+    Mutation("outside the truth factors shrink by 1 - 2 mu", f"{PHASES}:PopulationStart.course",
+             "(1 - step * signal**2) ** 2", "(1 - 2 * step * signal**2) ** 2",
+             ("sensing/phases",), anew=PLATEAU, seeds=8),
+    Mutation("refinement by 1 - mu at any step", f"{PHASES}:total_bound", "max(across, inside)", "across",
+             ("sensing/phases",), anew={**PLATEAU, "step": 0.9}, seeds=8),
+    Mutation("the power method grows by 1 + 2 mu lambda", f"{PHASES}:power_method", "(1 + step * values) /",
+             "(1 + 2 * step * values) /", ("sensing/power-method",),
+             anew={"d": 48, "true_rank": 2, "rank": 8, "steps": 15}, seeds=8),
+    Mutation("the imbalance drifts twice as much", f"{IMBALANCE}:drift_on_draw", "turning *", "2 * turning *", BALANCE,
+             anew=DRIFT, seeds=12),
+    Mutation("both sides drift together", f"{IMBALANCE}:drift_on_draw", "sides[0] - sides[1]", "sides[0] + sides[1]",
+             BALANCE, anew={**DRIFT, "columns": 30}, seeds=12),
+    Mutation("the third line of the symmetrisation as printed", f"{IMBALANCE}:third_line", "1 / 32", "1 / 4", BALANCE,
+             anew=DRIFT, seeds=3),
+    Mutation("the difference of the sides without its square", f"{IMBALANCE}:imbalance_at_start",
+             "(rows - columns) ** 2", "abs(rows - columns)", BALANCE, anew=DRIFT, seeds=12),
+)  # fmt: skip
