@@ -44,7 +44,13 @@ SOURCES = {
         "Learning in the presence of low-dimensional structure: a spiked random matrix perspective",
         2023,
     ),
+    "chizat22": Source("L. Chizat", "Mean-field Langevin dynamics: exponential convergence and annealing", 2022),
     "cob19": Source("L. Chizat, E. Oyallon, F. Bach", "On lazy training in differentiable programming", 2019),
+    "cui24": Source(
+        "H. Cui, L. Pesce, Y. Dandi, F. Krzakala, Y. M. Lu, L. Zdeborova, B. Loureiro",
+        "Asymptotics of feature learning in two-layer networks after one gradient-step",
+        2024,
+    ),
     "dklps23": Source(
         "Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
         "How two-layer neural networks learn, one (giant) step at a time",
@@ -65,6 +71,11 @@ SOURCES = {
         "Computational-statistical gaps in Gaussian single-index models",
         2024,
     ),
+    "dwy21": Source(
+        "K. Donhauser, M. Wu, F. Yang",
+        "How rotational invariance of common kernels prevents generalization in high dimensions",
+        2021,
+    ),
     "mmm22": Source(
         "S. Mei, T. Misiakiewicz, A. Montanari",
         "Generalization error of random feature and kernel methods: hypercontractivity and kernel matrix concentration",
@@ -80,6 +91,7 @@ SOURCES = {
         "Improved statistical and computational complexity of the mean-field Langevin dynamics under structured data",
         2024,
     ),
+    "nws22": Source("A. Nitanda, D. Wu, T. Suzuki", "Convex analysis of the mean field Langevin dynamics", 2022),
     "os19": Source(
         "S. Oymak, M. Soltanolkotabi",
         "Overparameterized nonlinear learning: gradient descent takes the shortest path?",
@@ -99,5 +111,11 @@ SOURCES = {
         "Small random initialization is akin to spectral learning: optimization and generalization guarantees for "
         "overparameterized low-rank matrix reconstruction",
         2021,
+    ),
+    "swn23": Source(
+        "T. Suzuki, D. Wu, A. Nitanda",
+        "Convergence of mean-field Langevin dynamics: time and space discretization, stochastic gradient, and variance "
+        "reduction",
+        2023,
     ),
 }

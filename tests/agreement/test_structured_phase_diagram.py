@@ -49,7 +49,7 @@ def test_descent_needs_fewer_samples_than_suffice() -> None:
     found = [point.measure(Run(Streams(seed))) for seed in range(8)]
     growth = [float(m["sample_exponent"]) for m in found]
     error = np.std(growth, ddof=1) / np.sqrt(len(growth))
-    assert point.predict()["sample_exponent"] == pytest.approx(2.4)
+    assert point.predict()["sample_exponent"] == pytest.approx(2.54, abs=0.01)  # 2.4 for large d
     assert np.mean(growth) + 2 * error < 2.4
     assert all(2 < float(m["half_samples"]) < 128 for m in found)
 

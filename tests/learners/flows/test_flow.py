@@ -147,3 +147,13 @@ def test_refusals() -> None:
         three_steps(x, y, start)
     with pytest.raises(InputError, match="positive overlap"):
         PopulationFlow(TASK).hitting_time(-sphere_starts(TASK, 6, 2, Streams(0)), 0.9)
+
+
+def test_descent_takes_lists_and_the_activation_as_text() -> None:
+    x = np.random.default_rng(0).standard_normal((50, 3))
+    y, start = x[:, 0] ** 2 - 1, np.eye(3)[:2] + 0.1
+    flows = SampleFlow("relu", x.tolist(), y.tolist(), 0.1), SampleFlow(Activation("relu"), x, y, 0.1)
+    ends = [run(flow, given, times=[5]).last for flow, given in zip(flows, (start.tolist(), start), strict=True)]
+    assert np.array_equal(*ends)
+    with pytest.raises(InputError, match="labels must be numbers"):
+        SampleFlow("relu", x, ["a"] * 50, 0.1)

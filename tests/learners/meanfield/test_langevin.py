@@ -87,3 +87,29 @@ def test_refusals() -> None:
         Langevin(x, y, (0.1, 0.0), Streams(0))
     with pytest.raises(InputError, match="step times temperature"):
         Langevin(x, y, 1.0, Streams(0), step=0.6)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda x, y: (x, (y + 1) / 2), r"signs, -1 or \+1, but there are 0, 1; turn 0 and 1 into signs by 2 y - 1"),
+        (lambda x, y: (x, 2 * y), "signs"),
+        (lambda x, y: (np.where(x == x[0, 0], np.nan, x), y), "finite"),
+        (lambda x, y: (x[:-1], y), r"\(29, 6\) and \(30,\)"),
+        (lambda x, y: (x[:, 0], y), r"\(n, d\)"),
+        (lambda x, y: (x, y[:, None]), r"\(n,\)"),
+        (lambda x, y: (x, ["a"] * len(y)), "must be numbers"),
+    ],
+)
+def test_data_that_cannot_be_learned_are_refused(change, words: str) -> None:
+    x, y = change(*parity(30, 6, 1))
+    with pytest.raises(InputError, match=words):
+        Langevin(x, y, 0.01, Streams(0))
+
+
+def test_a_start_in_another_dimension_is_refused_and_lists_are_taken() -> None:
+    x, y = parity(30, 6, 1)
+    dynamics = Langevin(x.tolist(), y.tolist(), 0.01, Streams(0))
+    with pytest.raises(InputError, match=r"weights must be \(N, 6\)"):
+        run(dynamics, prior_network(5, 8, 3.0, Streams(1)), times=[1])
+    assert np.isfinite(run(dynamics, prior_network(6, 8, 3.0, Streams(1)), times=[2]).last.loss)

@@ -15,7 +15,9 @@ from giantstep.problems.inputs import ParityInputs, parity_target
 from giantstep.streams import Streams
 
 TESTED = 2000  # fresh inputs on which accuracy is measured
-RIDGE = 1e-3  # of the kernel
+RIDGE = 1e-3  # of the kernels
+WIDTHS = (1, 4, 16)  # c of the kernels exp(c <x, x'>), beside which stands <x, x'>^k; 1 is "untuned"
+TIE = 0.03  # of two accuracies
 BOUND = 30.0  # of one neuron
 BEST = 5e-3  # a temperature in the middle of those that work
 HOT = 2e-2  # from here on accuracy falls
@@ -28,12 +30,13 @@ BOTH = ("accuracy", "accuracy_kernel")
     "meanfield/parity",
     kind="theorem",
     cite="nosw24",
-    version=2,
+    version=3,
     where="talk on [mws23], slide 'Classifying Sparse Parity Functions'",
     finding=(
-        "At sizes that can be run, wide networks beat ridge regression with the kernel exp(<x, x'>) (ridge 0.001) on "
-        "parities of three signs at a moderate stretch, alpha from 0.2 to 0.6, but not on XOR (k = 2), where it "
-        "is at least as good. A temperature in the middle is needed: colder and hotter networks fit the samples nearly "
+        "That networks beat kernels is not seen at sizes that can be run: the network beats ridge regression with the "
+        "untuned kernel exp(<x, x'>) on parities of three signs at alpha from 0.2 to 0.6, but the best of "
+        "exp(c <x, x'>), c = 1, 4, 16, and <x, x'>^k is at least as good there, and on XOR (k = 2) as well. A "
+        "temperature in the middle is needed: colder and hotter networks fit the samples nearly "
         "as well, and generalise less. d = 24 shows trends, not the exponent of n = d^(1 - alpha)."
     ),
 )
@@ -42,9 +45,9 @@ class Parity(Claim):
 
     x_i = +-1/sqrt(d), the first k of them times d^(alpha/2), y the product of their signs. The theorem: n = d^(1-alpha)
     samples are enough, whatever k is, with exponentially many neurons and steps. Here N neurons run for a fixed time:
-    `accuracy` on fresh inputs grows with alpha, n and N, and is held against ridge regression with the kernel
-    exp(<x, x'>) on the same samples (`accuracy_kernel`, `advantage`). The step follows the curvature of the loss, and
-    the temperature may fall on the way.
+    `accuracy` on fresh inputs grows with alpha, n and N, and is held against ridge regression on the same samples, with
+    the best of four kernels in hindsight (`accuracy_kernel`, `advantage`) and with exp(<x, x'>) as it is
+    (`advantage_untuned`). The step follows the curvature of the loss, and the temperature may fall on the way.
     """
 
     d: int = parameters.dimension(24, ge=8)
@@ -77,15 +80,16 @@ class Parity(Claim):
             when=lambda point: point.temperature >= HOT,
         ),
         quantity.reported("accuracy_train", help="share of the samples whose sign is right"),
-        quantity.reported("accuracy_kernel", help="the same for ridge regression with the kernel exp(<x, x'>)"),
-        quantity.at_least(
-            "advantage", 0, "an inequality with room at these sizes",
-            help="accuracy less that of the kernel: positive for three signs",
-            when=lambda point: point.order == 3 and point.is_usual and 0.2 <= point.stretch_exponent <= 0.6,
-        ),
+        quantity.reported("accuracy_kernel", help="the same for ridge regression with the best of four kernels"),
         quantity.at_most(
-            "advantage", 0.02, "both may be right nearly everywhere: ties",
-            help="and not for XOR", when=lambda point: point.order == 2 and point.is_usual,
+            "advantage", TIE, "both may be right nearly everywhere: ties",
+            help="accuracy less that of the best kernel: not positive for two or three signs",
+            when=lambda point: point.order in (2, 3) and point.is_usual,
+        ),
+        quantity.at_least(
+            "advantage_untuned", 0, "an inequality with room at these sizes",
+            help="accuracy less that of exp(<x, x'>): positive for three signs at a moderate stretch",
+            when=lambda point: point.order == 3 and point.is_usual and 0.2 <= point.stretch_exponent <= 0.6,
         ),
         quantity.reported("weight_share", help="share of the weights' squares on the signs of the parity"),
     )  # fmt: skip
@@ -93,7 +97,7 @@ class Parity(Claim):
         view.Curve("stretch_exponent", (0, 0.5, 1), BOTH, together=True, title="parity of three signs, 100 samples"),
         view.Curve(
             "stretch_exponent", (0, 0.5, 1), BOTH, together=True, at=XOR, seeds=16,
-            title="XOR, 150 samples: the kernel is better",
+            title="XOR, 150 samples",
         ),
         view.Curve(
             "temperature", (5e-4, 5e-3, 0.02, 0.1), ("accuracy", "accuracy_train"), together=True, log_x=True, at=XOR,
@@ -130,7 +134,7 @@ class Parity(Claim):
     def predict(self) -> Prediction:
         power = 1.0 - self.stretch_exponent
         return Prediction(
-            {"advantage": 0.0},
+            {"advantage": 0.0, "advantage_untuned": 0.0},
             "trends; the theorem's n = d^(1-alpha) needs exponentially many neurons and steps",
             notes=(f"n of the order d^{power:g} = {self.d**power:.3g} is enough in the limit",),
         )
@@ -148,20 +152,27 @@ class Parity(Claim):
         dynamics = Langevin(x, y, heat, run.streams.child("noise"), step=self.step or None)
         found = learners.run(dynamics, start, times=[self.steps]).last.network
         accuracy = found.accuracy(fresh, signs)
-        dual = kernel_ridge(np.exp(x @ x.T), y, np.array([RIDGE]))
-        kernel = float(np.mean(np.sign(np.exp(fresh @ x.T) @ dual.reshape(-1)) == signs))
+        kernels = self.kernel_accuracies(x, y, fresh, signs)
         return Measurement(
             {
                 "accuracy": accuracy,
                 "accuracy_train": found.accuracy(x, y),
-                "accuracy_kernel": kernel,
-                "advantage": accuracy - kernel,
+                "accuracy_kernel": max(kernels),
+                "advantage": accuracy - max(kernels),
+                "advantage_untuned": accuracy - kernels[0],
                 "weight_share": found.energy(self.order),
             }
         )
 
+    def kernel_accuracies(self, x: Array, y: Array, fresh: Array, signs: Array) -> list[float]:
+        """Shares of fresh inputs whose sign ridge regression has right: the untuned kernel first."""
+        inner, outer = x @ x.T, fresh @ x.T
+        pairs = [(np.exp(c * inner), np.exp(c * outer)) for c in WIDTHS] + [(inner**self.order, outer**self.order)]
+        duals = [kernel_ridge(table, y, np.array([RIDGE])).reshape(-1) for table, _ in pairs]
+        return [float(np.mean(np.sign(seen @ dual) == signs)) for (_, seen), dual in zip(pairs, duals, strict=True)]
+
     def cost(self) -> Cost:
         n, pairs = float(self.samples), float(self.samples * self.neurons)
-        kernel = n**3 / 3 + 2.0 * TESTED * n * (self.d + 20)
+        kernel = 4 * (n**3 / 3 + 2.0 * TESTED * n * (self.d + 20))
         stored = 3 * pairs + n**2 + TESTED * (n + self.d)
         return Cost(self.steps * pairs * (4.0 * self.d + 40) + kernel, 8.0 * stored + 2e7)

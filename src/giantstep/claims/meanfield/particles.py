@@ -41,7 +41,7 @@ def _energy(point: Particles, predicted: float) -> float:
     "meanfield/particles",
     kind="theorem",
     cite="nosw24",
-    where="talk on [mws23], slide 'Analysis: Mean-field Langevin Dynamics'",
+    where="talk on [mws23], slide 'Analysis: Mean-field Langevin Dynamics', after [nws22], [chizat22] and [swn23]",
     finding=(
         "Propagation of chaos says that particles become independent, and the error is c/N at all times; but c is not "
         "that of independent draws of the limit law: particles correct each other, here by a factor of 2.3 at t = 5, "

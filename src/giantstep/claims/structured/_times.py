@@ -13,6 +13,7 @@ from giantstep.streams import Streams
 from giantstep.theory.structured import typical_start, typical_time
 
 DRAWS = 4001  # starts whose median overlap is taken
+FARTHEST = 10**12, 10**14  # dimensions between which the law of the start is held against its limit
 
 
 class TimedFlowClaim(FlowClaim):
@@ -31,6 +32,14 @@ class TimedFlowClaim(FlowClaim):
         """The exponent of theory's median start between d and ratio d."""
         near, far = (typical_start(self.flow_in(d), d) for d in (self.d, ratio * self.d))
         return math.log(far / near) / math.log(ratio)
+
+    def limits_of_law(self, level: float) -> dict[str, float]:
+        """The exponents of the median start and of tau between the farthest dimensions, by the law of the start."""
+        ends = [typical_start(self.flow_in(d), d) for d in FARTHEST]
+        near, far = (self.typical_time(d, level) for d in FARTHEST)
+        ratio = FARTHEST[1] / FARTHEST[0]
+        growth = time_growth(self.exponent, 2.0 * self.flow.leading, near, far, ratio)
+        return {"start_limit": math.log(ends[1] / ends[0]) / math.log(ratio), "time_limit": growth}
 
     def drawn_start(self, d: int, streams: Streams) -> float:
         """The median overlap of many random starts in dimension d."""
@@ -64,6 +73,23 @@ class TimedFlowClaim(FlowClaim):
         rates = PopulationFlow(self.task(), "preconditioned").rate(), 2.0 * self.flow.leading
         found, exact = (time_growth(self.exponent, rates[i], near[i], far[i], ratio) for i in (0, 1))
         return found, exact
+
+
+def start_correction(point: TimedFlowClaim, predicted: float) -> float:  # noqa: ARG001
+    """r d^-r at d = 10^12, added up: r = 2 |gamma2 - gamma1|, |gamma2 - 2 gamma1|, 1 - gamma2; and 0.001.
+
+    |Sigma beta|^2, kappa = 1 + theta rho^2 and |Sigma^(1/2) w|^2 are sums of two powers, of which the larger one
+    counts: the logarithm of 1 + d^-r grows by at most r d^-r per ln d.
+    """
+    alignment, strength = point.alignment_exponent, point.strength_exponent
+    rates = (2 * abs(strength - alignment), abs(strength - 2 * alignment), abs(1 - strength))
+    return 1e-3 + sum(rate * math.pow(FARTHEST[0], -rate) for rate in rates)
+
+
+def time_correction(point: TimedFlowClaim, predicted: float) -> float:
+    """That of the start, k - 2 times or once, and twice the start itself, with which the time begins."""
+    start = typical_start(point.flow_in(FARTHEST[0]), FARTHEST[0])
+    return max(1, point.exponent - 2) * start_correction(point, predicted) + 2 * start
 
 
 def time_growth(exponent: int, rate: float, near: float, far: float, ratio: float) -> float:

@@ -42,7 +42,8 @@ IS_LONG = attrgetter("is_long")
     finding=(
         "The gradient's length d^-(k-1)/2 needs an activation with a degree k of its own: to an unbiased ReLU the "
         "expected gradient of He3 is exactly zero (gradient_signal). In the slide's expansion (i+1)^2 a_{i+1} a*_{i+1} "
-        "a factor i! is missing: for He3 the printed length is half of the measured one (gradient_norm_printed)."
+        "a factor i! is missing: for He3 the printed length is half of the measured one (gradient_norm_printed). "
+        "So are 1/t! and the mean, the term t = 0, in f = sum_t <E f S_t, S_t> of the talk on the lazy regime, part II."
     ),
 )
 class IsotropicLimits(Claim):

@@ -60,7 +60,7 @@ HALF = {"target": HERMITE[0], "halving": True, "samples_per_dim": 8.0, "neurons"
     ),
 )
 class NetworkThreshold(HalvedClaim):
-    """One step of a ReLU network with biases finds a target of exponent k from a spike theta = d^(1 - 1/k) on.
+    """One step turns the neurons of a ReLU network to a spike along a target of exponent k from theta = d^(1 - 1/k) on.
 
     Half of n = 4 d samples give the step, half the ridge head. The gradient's direction is compared with the spike, as
     it is (alignment) and as predictions see it (whitened alignment), and the network's exact risk with those of kernel

@@ -51,7 +51,7 @@ def _success_allowance(point: NormalisedFlow, predicted: float) -> float:  # noq
     ),
 )
 class NormalisedFlow(PathClaim):
-    """The normalised gradient flow turns a random neuron to the target, whatever the spike and its alignment.
+    """The normalised flow turns a neuron with a positive overlap to the target, whatever the spike and its alignment.
 
     omega is the correlation of the neuron's field <x, w> with the target's. The population flow in the neuron's own
     coordinates (all of them up to d = 40), its gradient by quadrature, is held against the exact equations for

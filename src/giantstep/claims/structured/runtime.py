@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from giantstep.claims import Allowance, Computed, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.structured._times import TimedFlowClaim
+from giantstep.claims.sizes import local_exponent
+from giantstep.claims.structured._times import TimedFlowClaim, start_correction, time_correction
 from giantstep.learners.flows import FlowKind
 from giantstep.theory.structured import needed_time_exponent, start_exponent, typical_start
 
@@ -13,21 +14,15 @@ FARTHER = 10  # the exponent in d is taken between d and ten times d
 LARGE = 1000  # dimensions from which on exponents are said
 
 
-def _start_slope(point: Runtime, predicted: float) -> float:
-    """What the median start's exponent between d and 10 d is off its limit, and 0.01."""
-    return abs(point.start_growth(FARTHER) - predicted) + 0.01
-
-
-def _time_exponent(point: Runtime, predicted: float) -> float:  # noqa: ARG001
-    """What the time's exponent between d and 10 d is off its limit, and 0.01."""
-    return abs(point.typical_growth(FARTHER, point.level) - point.limit) + 0.01
+def _start_slope(point: Runtime) -> float:
+    return local_exponent(lambda d: typical_start(point.flow_in(d), d), point.d, (1, 10, 100))
 
 
 @named(
     "structured/runtime",
     kind="theorem",
     cite="mws23",
-    version=2,
+    version=3,
     where="slide 'Sample & Runtime Complexity': T = tau_k(delta_0) + ln(1/eps)",
     finding=(
         "The power of tau_k is right, and T is known with its constants: for zeta = c omega^(k-1), with the "
@@ -59,9 +54,13 @@ class Runtime(TimedFlowClaim):
             help="median overlap of random starts", symbol=r"\delta_0",
         ),
         quantity.slope(
-            "start_overlap", "d", lambda point: start_exponent(point.alignment_exponent, point.strength_exponent),
-            _start_slope, "the next order at finite d, as the law of the start at the first d gives it",
-            help="its exponent in d",
+            "start_overlap", "d", _start_slope, 0.01, "the noise of medians",
+            help="its exponent from d to 100 d, of which the limit may still be far",
+        ),
+        quantity.equal(
+            "start_limit", start_correction, "of sums of two powers of d the smaller one still counts",
+            help="its exponent for large d, by the law of the start from d = 10^12 on", symbol=r"\log_d\delta_0",
+            when=lambda point: point.is_preconditioned,
         ),
         quantity.equal(
             "hitting_time", Allowance(1e-3, of="prediction"),
@@ -78,9 +77,14 @@ class Runtime(TimedFlowClaim):
         ),
         quantity.equal(
             "time_exponent", Allowance(2e-3),
-            "the solver's tolerance; against the limit, starts at finite d are not powers of d yet, by a known share",
-            help="growth of tau with d", symbol=r"\log\tau/\log d", against="finite", limit=_time_exponent,
+            "the solver's tolerance; against the median start of theory, the noise of a median",
+            help="growth of tau from d to 10 d", symbol=r"\log\tau/\log d", against="finite", limit=Allowance(0.01),
             when=lambda point: point.is_preconditioned and point.d >= LARGE,
+        ),
+        quantity.equal(
+            "time_limit", time_correction, "the start's own corrections, and times that begin at a finite overlap",
+            help="its limit for large d, by the law of the start from d = 10^12 on", symbol=r"\log_d\tau_k",
+            when=lambda point: point.is_preconditioned,
         ),
     )  # fmt: skip
     views = (
@@ -90,7 +94,7 @@ class Runtime(TimedFlowClaim):
         ),
         view.Curve(
             "strength_exponent", (0.2, 0.6, 0.8, 1), ("time_exponent",), at={"d": 10**5},
-            title="exponent 3, alignment d^-0.4",
+            bounds=("time_limit",), title="exponent 3, alignment d^-0.4",
         ),
         view.Curve(
             "d", (10**3, 10**4, 10**5), ("hitting_time",), by="target", by_values=("x1", "He2(x1)/sqrt(2)"), log_x=True,
@@ -128,10 +132,6 @@ class Runtime(TimedFlowClaim):
     def is_preconditioned(self) -> bool:
         return self.preconditioner == "covariance"
 
-    @property
-    def limit(self) -> float:
-        return needed_time_exponent(self.exponent, self.alignment_exponent, self.strength_exponent)
-
     def predict(self) -> Prediction:
         alignment, strength = self.alignment_exponent, self.strength_exponent
         regime = "weak" if strength < alignment else "middle" if strength < 2 * alignment else "strong"
@@ -139,7 +139,9 @@ class Runtime(TimedFlowClaim):
             {
                 "start_overlap": typical_start(self.flow, self.d),
                 "hitting_time": self.typical_time(self.d, self.level),
-                "time_exponent": self.limit,
+                **({"time_exponent": self.typical_growth(FARTHER, self.level)} if self.is_preconditioned else {}),
+                "start_limit": start_exponent(alignment, strength),
+                "time_limit": needed_time_exponent(self.exponent, alignment, strength),
             },
             "population risk, any d; exponents for large d",
             notes=(f"the spike is {regime}: delta_0 = d^{start_exponent(alignment, strength):.3g}",),
@@ -152,6 +154,7 @@ class Runtime(TimedFlowClaim):
         values, finite = {"start_overlap": overlap, "hitting_time": times[0]}, {"hitting_time": times[1]}
         if self.is_preconditioned:
             values["time_exponent"], finite["time_exponent"] = self.drawn_growth(times, FARTHER, self.level, start)
+            values |= self.limits_of_law(self.level)
         return Measurement(values, finite=finite)
 
     def cost(self) -> Cost:

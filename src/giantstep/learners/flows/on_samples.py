@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 
 from giantstep.arrays import Array
-from giantstep.checks import real_number
+from giantstep.checks import real_number, shown
 from giantstep.errors import InputError
 from giantstep.learners.flows.task import FlowKind, check_kind
 from giantstep.learners.trajectory import whole_times
@@ -28,8 +29,8 @@ class SampleFlow:
     the direction of w' do not depend on the length of w.
 
     Args:
-        activation: sigma.
-        x: the inputs, (n, d).
+        activation: sigma, or its text such as "relu(z - 1)".
+        x: the inputs, (n, d), as an array or as lists.
         y: the labels, (n,).
         step: the step size: time of the flow in one step.
         kind: "spherical", "normalised" or "preconditioned".
@@ -43,10 +44,14 @@ class SampleFlow:
 
     def __post_init__(self) -> None:
         check_kind(self.kind)
+        if isinstance(self.activation, str):
+            object.__setattr__(self, "activation", Activation(self.activation))
+        object.__setattr__(self, "x", _numbers("inputs", self.x))
+        object.__setattr__(self, "y", _numbers("labels", self.y))
         real_number("step", self.step)
 
     def states(self, start: Array, times: Sequence[float]) -> Iterator[Array]:
-        x, y = self.x, self.y
+        x, y, start = self.x, self.y, _numbers("starts", start)
         _check_data(x, y, start)
         covariance = x.T @ x / len(x)
         factor = _factor(covariance, len(x)) if self.kind == "preconditioned" else None
@@ -73,6 +78,13 @@ class SampleFlow:
     def __repr__(self) -> str:
         n, d = self.x.shape
         return f"SampleFlow({self.kind}, {self.activation}, n={n}, d={d}, step={self.step:g})"
+
+
+def _numbers(name: str, given: ArrayLike) -> Array:
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be numbers, not {shown(given)}") from None
 
 
 def _factor(covariance: Array, samples: int) -> tuple[Array, bool]:

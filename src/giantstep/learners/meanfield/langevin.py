@@ -19,8 +19,10 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from giantstep.arrays import Array
+from giantstep.checks import shown
 from giantstep.errors import InputError
 from giantstep.learners.meanfield.langevin_step import look
 from giantstep.learners.trajectory import whole_times
@@ -110,6 +112,9 @@ class Langevin:
     step: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "x", _numbers("inputs", self.x))
+        object.__setattr__(self, "y", _numbers("signs", self.y))
+        _check_data(self.x, self.y)
         ends = self._ends()
         if min(ends) < 0 or (min(ends) == 0 and max(ends) > 0):
             raise InputError(f"temperature = {self.temperature} is not allowed; it must be positive, or 0 all the time")
@@ -128,6 +133,7 @@ class Langevin:
         return np.geomspace(first, last, steps) if is_annealed else np.full(steps, first)
 
     def states(self, start: MeanFieldNetwork, times: Sequence[float]) -> Iterator[LangevinState]:
+        _check_start(start, self.x.shape[1])
         generator, moments = self.streams.generator(), whole_times(times)
         cloud, temperatures = _Cloud(start, self.x, self.y), self.temperatures(moments[-1])
         step = slower = self.step or 0.0  # of weights and biases, and of offsets
@@ -146,6 +152,33 @@ class Langevin:
         n, d = self.x.shape
         own = "own steps" if self.step is None else f"step={self.step:g}"
         return f"Langevin(n={n}, d={d}, temperature={self.temperature}, {own})"
+
+
+def _numbers(name: str, given: ArrayLike) -> Array:
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be numbers, not {shown(given)}") from None
+
+
+def _check_data(x: Array, y: Array) -> None:
+    if x.ndim != 2 or y.shape != x.shape[:1] or not len(x):
+        raise InputError(f"inputs must be (n, d) and signs (n,), but they are {x.shape} and {y.shape}")
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        raise InputError("inputs and signs must be finite, but there are NaN or infinite ones")
+    if not np.isin(y, (-1.0, 1.0)).all():
+        found = ", ".join(f"{value:g}" for value in np.unique(y)[:4])
+        hint = "; turn 0 and 1 into signs by 2 y - 1" if np.isin(y, (0.0, 1.0)).all() else ""
+        raise InputError(f"labels must be signs, -1 or +1, but there are {found}{hint}")
+
+
+def _check_start(start: MeanFieldNetwork, d: int) -> None:
+    neurons = len(start.weights)
+    if start.weights.shape[1:] != (d,) or start.biases.shape != (neurons,) or start.offsets.shape != (neurons,):
+        shapes = f"{start.weights.shape}, {start.biases.shape} and {start.offsets.shape}"
+        raise InputError(
+            f"weights must be (N, {d}), biases and offsets (N,), as the inputs want, but they are {shapes}"
+        )
 
 
 class _Cloud:

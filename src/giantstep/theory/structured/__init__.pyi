@@ -5,6 +5,7 @@ from .normalised_flow import SpikedFlow as SpikedFlow
 from .principal import principal_component_risk as principal_component_risk
 from .spherical_flow import STRONGEST as STRONGEST
 from .spherical_flow import spherical_path as spherical_path
+from .spherical_flow import spherical_success as spherical_success
 from .spherical_flow import spherical_threshold as spherical_threshold
 from .spiked_gradient import Which as Which
 from .spiked_gradient import alignment_exponent as alignment_exponent

@@ -12,7 +12,7 @@ Derived. E2, the repulsion of [mws23], grows with m; the middle term is the attr
 from __future__ import annotations
 
 from functools import lru_cache
-from math import sqrt
+from math import log, sqrt
 
 import numpy as np
 from numpy.polynomial.chebyshev import chebder, chebfit, chebval
@@ -21,9 +21,11 @@ from giantstep.arrays import Array
 from giantstep.gaussian.kernels import hermite_at, second_moment_at
 from giantstep.problems import Activation
 from giantstep.theory.structured.normalised_flow import SpikedFlow, solved
+from giantstep.theory.structured.starts import random_start_law
 
 STRONGEST = 16.0
 """ln(1 + theta) of the strongest spike under which the flow is tabulated."""
+ROUNDS, STARTS = 4, 8  # of the search for the lowest start that arrives: its logarithm to 1/500
 NODES = 40  # Chebyshev points of that table: all digits for kinks, see the tests
 
 
@@ -81,6 +83,32 @@ def _moments(table: Array, s: Array) -> tuple[Array, Array]:
     square = np.exp(values[-1])
     steep = chebval(place, chebder(table[:, -1])) / (0.25 * STRONGEST)  # d ln E2/d ln s
     return values[:-1] * np.sqrt(square), square * steep / s
+
+
+@lru_cache(maxsize=256)
+def spherical_success(flow: SpikedFlow, d: int, duration: float, level: float) -> float:
+    """The share of random starts from which the spherical flow reaches an overlap in time, with beta = mu.
+
+    The flow is then one of <w, mu> alone, and starts above some overlap arrive, which is searched: their share is that
+    of the law of random starts.
+
+    Args:
+        flow: target, activation and spike, with rho = 1.
+        d: input dimension.
+        duration: how long the flow runs.
+        level: the overlap that is to be reached.
+    """
+    low, high, times = log(1e-3 / sqrt(d)), 0.0, np.array([0.0, duration])
+    for _ in range(ROUNDS):
+        logs = np.linspace(low, high, STARTS + 1)[:-1]
+        m = np.exp(logs)
+        arrived = np.abs(flow.whitened(*(path[-1] for path in spherical_path(flow, m, m, times)))[0]) > level
+        first = int(np.argmax(arrived)) if arrived.any() else STARTS
+        low, high = logs[max(first - 1, 0)], logs[first] if first < STARTS else high
+    if high == 0.0:
+        return 0.0
+    start = np.exp(np.array([high]))
+    return 1.0 - random_start_law(flow, d, float(flow.whitened(start, start)[0][0]))
 
 
 def spherical_threshold(exponent: int) -> float:
