@@ -1,5 +1,6 @@
 from .conjugate import ConjugateKernel as ConjugateKernel
 from .feature_values import FeatureSingularValues as FeatureSingularValues
+from .kernel_defect import KernelDefect as KernelDefect
 from .kernel_outliers import kernel_spike as kernel_spike
 from .kernel_outliers import kernel_threshold_step as kernel_threshold_step
 from .marchenko_pastur import MarchenkoPastur as MarchenkoPastur
