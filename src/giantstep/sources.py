@@ -7,17 +7,59 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Source:
-    """One paper or talk."""
+    """One paper or talk.
+
+    Args:
+        authors: as `J. Ba, D. Wu`.
+        title: with the capitals of a sentence.
+        year: of the version that is cited.
+        venue: journal or conference, with volume and pages where it has them; empty for a talk.
+        arxiv: its number there, if it has one.
+        doi: its digital object identifier, if it has no number on arXiv.
+    """
 
     authors: str
     title: str
     year: int
+    venue: str = ""
+    arxiv: str = ""
+    doi: str = ""
 
     @property
     def short(self) -> str:
         """`Dandi, Krzakala, Loureiro, Pesce, Stephan 2023`."""
         names = ", ".join(name.split(". ")[-1] for name in self.authors.split(", "))
         return f"{names} {self.year}"
+
+    @property
+    def link(self) -> str:
+        """Where it can be read; empty if that is not known."""
+        if self.arxiv:
+            return f"https://arxiv.org/abs/{self.arxiv}"
+        return f"https://doi.org/{self.doi}" if self.doi else ""
+
+    def bibtex(self, key: str) -> str:
+        """The entry for a bibliography, under this `key`.
+
+        >>> print(Source("D. Saad, S. A. Solla", "On-line learning", 1995, doi="10.1103/x").bibtex("saad95"))
+        @misc{saad95,
+          author = {D. Saad and S. A. Solla},
+          title = {{On-line learning}},
+          year = {1995},
+          doi = {10.1103/x},
+        }
+        """
+        fields = {
+            "author": self.authors.replace(", ", " and "),
+            "title": f"{{{self.title}}}",
+            "year": str(self.year),
+            "howpublished": self.venue,
+            "eprint": self.arxiv,
+            "archivePrefix": "arXiv" if self.arxiv else "",
+            "doi": self.doi,
+        }
+        lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
+        return "\n".join([f"@misc{{{key},", *lines, "}"])
 
     def __str__(self) -> str:
         return f"{self.authors}: {self.title} ({self.year})"
@@ -28,48 +70,69 @@ SOURCES = {
         "E. Abbe, E. Boix-Adsera, T. Misiakiewicz",
         "SGD learning on neural networks: leap complexity and saddle-to-saddle dynamics",
         2023,
+        venue="Conference on Learning Theory (COLT)",
+        arxiv="2302.11055",
     ),
     "bagj21": Source(
         "G. Ben Arous, R. Gheissari, A. Jagannath",
         "Online stochastic gradient descent on non-convex losses from high-dimensional inference",
         2021,
+        venue="Journal of Machine Learning Research 22",
+        arxiv="2003.10409",
     ),
     "bes22": Source(
         "J. Ba, M. A. Erdogdu, T. Suzuki, Z. Wang, D. Wu, G. Yang",
         "High-dimensional asymptotics of feature learning: how one gradient step improves the representation",
         2022,
+        venue="Advances in Neural Information Processing Systems 35",
+        arxiv="2205.01445",
     ),
     "bes23": Source(
         "J. Ba, M. A. Erdogdu, T. Suzuki, Z. Wang, D. Wu",
         "Learning in the presence of low-dimensional structure: a spiked random matrix perspective",
         2023,
+        venue="Advances in Neural Information Processing Systems 36, 17420-17449",
+    ),
+    "cob19": Source(
+        "L. Chizat, E. Oyallon, F. Bach",
+        "On lazy training in differentiable programming",
+        2019,
+        venue="Advances in Neural Information Processing Systems 32",
+        arxiv="1812.07956",
     ),
     "chizat22": Source("L. Chizat", "Mean-field Langevin dynamics: exponential convergence and annealing", 2022),
-    "cob19": Source("L. Chizat, E. Oyallon, F. Bach", "On lazy training in differentiable programming", 2019),
     "cui24": Source(
         "H. Cui, L. Pesce, Y. Dandi, F. Krzakala, Y. M. Lu, L. Zdeborova, B. Loureiro",
         "Asymptotics of feature learning in two-layer networks after one gradient-step",
         2024,
+        arxiv="2402.04980",
     ),
     "dklps23": Source(
         "Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
         "How two-layer neural networks learn, one (giant) step at a time",
         2023,
+        arxiv="2305.18270",
     ),
     "dls22": Source(
         "A. Damian, J. D. Lee, M. Soltanolkotabi",
         "Neural networks can learn representations with gradient descent",
         2022,
+        venue="Conference on Learning Theory (COLT)",
+        arxiv="2206.15144",
     ),
     "dlm24": Source(
         "L. Defilippis, B. Loureiro, T. Misiakiewicz",
         "Dimension-free deterministic equivalents and scaling laws for random feature regression",
         2024,
+        venue="Advances in Neural Information Processing Systems 37",
+        arxiv="2405.15699",
     ),
     "dpvlb24": Source(
         "A. Damian, L. Pillaud-Vivien, J. D. Lee, J. Bruna",
         "Computational-statistical gaps in Gaussian single-index models",
         2024,
+        venue="Conference on Learning Theory (COLT)",
+        arxiv="2403.05529",
     ),
     "dwy21": Source(
         "K. Donhauser, M. Wu, F. Yang",
@@ -80,28 +143,43 @@ SOURCES = {
         "S. Mei, T. Misiakiewicz, A. Montanari",
         "Generalization error of random feature and kernel methods: hypercontractivity and kernel matrix concentration",
         2022,
+        venue="Applied and Computational Harmonic Analysis 59, 3-84",
+        arxiv="2101.10588",
     ),
     "mws23": Source(
         "A. Mousavi-Hosseini, D. Wu, T. Suzuki, M. A. Erdogdu",
         "Gradient-based feature learning under structured data",
         2023,
+        venue="Advances in Neural Information Processing Systems 36, 71449-71485",
+        arxiv="2309.03843",
     ),
     "nosw24": Source(
         "A. Nitanda, K. Oko, T. Suzuki, D. Wu",
         "Improved statistical and computational complexity of the mean-field Langevin dynamics under structured data",
         2024,
+        venue="International Conference on Learning Representations (ICLR)",
+    ),
+    "saad95": Source(
+        "D. Saad, S. A. Solla",
+        "On-line learning in soft committee machines",
+        1995,
+        venue="Physical Review E 52, 4225-4243",
+        doi="10.1103/PhysRevE.52.4225",
     ),
     "nws22": Source("A. Nitanda, D. Wu, T. Suzuki", "Convex analysis of the mean field Langevin dynamics", 2022),
     "os19": Source(
         "S. Oymak, M. Soltanolkotabi",
         "Overparameterized nonlinear learning: gradient descent takes the shortest path?",
         2019,
+        venue="International Conference on Machine Learning (ICML)",
+        arxiv="1812.10004",
     ),
-    "saad95": Source("D. Saad, S. A. Solla", "On-line learning in soft committee machines", 1995),
     "smg13": Source(
         "A. M. Saxe, J. L. McClelland, S. Ganguli",
         "Exact solutions to the nonlinear dynamics of learning in deep linear neural networks",
         2013,
+        venue="International Conference on Learning Representations (ICLR 2014)",
+        arxiv="1312.6120",
     ),
     "soltanolkotabi22": Source(
         "M. Soltanolkotabi", "Overparameterized learning beyond the lazy regime, lectures at Erice", 2022
@@ -111,6 +189,8 @@ SOURCES = {
         "Small random initialization is akin to spectral learning: optimization and generalization guarantees for "
         "overparameterized low-rank matrix reconstruction",
         2021,
+        venue="Advances in Neural Information Processing Systems 34",
+        arxiv="2106.15013",
     ),
     "swn23": Source(
         "T. Suzuki, D. Wu, A. Nitanda",

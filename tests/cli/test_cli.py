@@ -186,7 +186,7 @@ def test_verify_writes_a_report(
     monkeypatch.setattr(verify, "matching_claims", lambda _: [NoisyLevel])
     text = out(capsys, "verify", "toy/noisy-level", "--report", str(tmp_path / "report"))
     page = (tmp_path / "report" / "index.html").read_text()
-    assert "1 of 1 claims hold" in page
+    assert "1 claim: 1 holds, 0 undecided, 0 fail, 0 outside" in page
     assert "<svg" in (tmp_path / "report" / "figures" / "toy-noisy-level.svg").read_text()
     assert str(tmp_path / "report" / "index.html") in text
     monkeypatch.setattr(verify, "matching_claims", lambda _: [lambda: NoisyLevel(bias=1.0)])

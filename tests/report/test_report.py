@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import html
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -11,10 +14,13 @@ from xml.etree import ElementTree
 import pytest
 from tests.claims.toy import Bare, NoisyLevel
 
-from giantstep.claims import claim, quantity
+from giantstep.claims import claim, claim_names, quantity
 from giantstep.errors import InputError
 from giantstep.figures import formula_svg
 from giantstep.report import write_report
+from giantstep.report.fragments import prose
+from giantstep.report.script import SCRIPT
+from giantstep.report.words import STORY, VERDICTS
 from giantstep.studies import Study
 
 pytestmark = pytest.mark.slow  # all look at one report, which takes a while to write
@@ -23,15 +29,19 @@ pytestmark = pytest.mark.slow  # all look at one report, which takes a while to 
 class Links(HTMLParser):
     """Everything that a page refers to, and whether its tags match."""
 
-    void = ("meta", "img", "br", "path")
+    void = ("meta", "img", "br", "path", "input")
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
+        self.outward: list[str] = []
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.found += [value for name, value in attributes if name in ("href", "src") and value]
+        links = [value for name, value in attributes if name in ("href", "src") and value]
+        outward = [link for link in links if tag == "a" and link.startswith("https://")]  # where a reader may go
+        self.outward += outward
+        self.found += [link.split("#")[0] for link in links if link not in outward]
         if tag not in self.void:
             self.open.append(tag)
 
@@ -54,6 +64,8 @@ def test_every_page_is_well_formed_and_every_link_leads_somewhere(report: Path) 
     assert {p.name for p in pages} == {
         "index.html",
         "findings.html",
+        "guide.html",
+        "papers.html",
         "toy-noisy-level.html",
         "bes22-weight-spike.html",
     }
@@ -66,6 +78,65 @@ def test_every_page_is_well_formed_and_every_link_leads_somewhere(report: Path) 
             assert (page.parent / link).exists(), link
     for picture in report.rglob("*.svg"):
         ElementTree.parse(picture)
+
+
+def test_the_front_page_counts_all_and_can_be_searched(report: Path) -> None:
+    text = (report / "index.html").read_text(encoding="utf-8")
+    assert "<h1>2 claims: 1 holds, 1 undecided, 0 fail, 0 outside</h1>" in text
+    assert text.count('data-status="holds"') == text.count('data-status="undecided"') == 1
+    assert '<option value="bes22">' in text
+    for word in VERDICTS:
+        assert f'<span class="badge {word}">' in text, "the legend"
+
+
+def test_only_the_reports_own_script_may_run(report: Path) -> None:
+    for page in report.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        (allowed,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
+        assert f"script-src 'sha256-{digest}'" in html.unescape(allowed)
+        assert "default-src 'none'" in html.unescape(allowed)
+
+
+def test_the_guide_explains_words_and_gives_an_order(report: Path) -> None:
+    text = (report / "guide.html").read_text(encoding="utf-8")
+    words = ("bulk", "spike", "head", "ridge", "leap", "conjugate kernel", "information exponent", "allowance", "draw")
+    assert [word for word in words if f"<dt>{word}</dt>" not in text] == []
+    assert text.index("tell the story") < text.index("claims/bes22-weight-spike.html")
+    assert set(STORY) <= set(claim_names())
+
+
+def test_papers_have_links_and_bibtex(report: Path) -> None:
+    text = (report / "papers.html").read_text(encoding="utf-8")
+    assert 'id="bes22"' in text
+    assert 'href="https://arxiv.org/abs/2205.01445"' in text
+    assert "@misc{bes22," in text
+    page = (report / "claims" / "bes22-weight-spike.html").read_text(encoding="utf-8")
+    assert 'href="../papers.html#bes22"' in page
+    assert "https://arxiv.org/abs/2205.01445" in page
+
+
+def test_data_and_pictures_stand_beside_each_page(report: Path) -> None:
+    lines = (report / "data" / "toy-noisy-level.csv").read_text().splitlines()
+    head = lines[0].split(",")
+    assert head[-6:] == ["quantity", "x", "measured", "stderr", "predicted", "predicted_finite"]
+    assert len(lines) > 10
+    for kind, start in (("pdf", b"%PDF"), ("png", b"\x89PNG"), ("svg", b"<?xml")):
+        assert (report / "figures" / f"toy-noisy-level.{kind}").read_bytes().startswith(start)
+        assert f"../figures/toy-noisy-level.{kind}" in (report / "claims" / "toy-noisy-level.html").read_text()
+
+
+def test_pages_lead_to_the_next_and_the_one_before(report: Path) -> None:
+    first = (report / "claims" / "toy-noisy-level.html").read_text(encoding="utf-8")
+    second = (report / "claims" / "bes22-weight-spike.html").read_text(encoding="utf-8")
+    assert '<a rel="next" href="bes22-weight-spike.html">' in first
+    assert '<a rel="prev" href="toy-noisy-level.html">' in second
+    assert 'rel="prev"' not in first
+
+
+def test_no_page_shows_raw_backticks() -> None:
+    assert prose("see `run` & go") == "see <code>run</code> &amp; go"
 
 
 def test_a_claim_page_says_everything(report: Path) -> None:
@@ -125,11 +196,11 @@ def test_hostile_words_stay_words(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "report"
     write_report([Study(hostile(), seeds=2).run(workers=1)], folder)
     pages = sorted(tmp_path.rglob("*.html"))
-    assert len(pages) == 3
+    assert len(pages) == 5
     assert all(folder in page.parents for page in pages)
     for page in pages:
         text = page.read_text()
-        assert "<script" not in text
+        assert text.count("<script") == text.count("<script>" + SCRIPT) == 1
         assert "<img src=x" not in text
         assert "Content-Security-Policy\" content=\"default-src 'none';" in text
 
@@ -138,4 +209,4 @@ def test_every_page_forbids_what_it_does_not_need(report: Path) -> None:
     for page in report.rglob("*.html"):
         text = page.read_text()
         assert text.index("Content-Security-Policy") < text.index("<style>")
-        assert not re.search(r"<script|javascript:|\son\w+=", text)
+        assert not re.search(r"javascript:|\son\w+=", text)

@@ -3,38 +3,45 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Sequence
 
 from giantstep import figures
 from giantstep.claims import engine_words, parameter_table
+from giantstep.report.script import SCRIPT, policy
 from giantstep.report.style import STYLE
+from giantstep.sources import SOURCES, Source
 from giantstep.studies import Results
-from giantstep.verdicts import number_text, place_of, shown
+from giantstep.verdicts import Curve, Value, number_text, place_of, shown
 
 escape = html.escape
 
-# Pages hold words, tables, pictures and one sheet of style: nothing in them runs, whatever a claim calls itself.
-POLICY = (
-    "default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-)
+MOST_DECIMALS = 6  # a number with more is told in powers of ten
+LONGEST_NUMBER = 10
 
 
 def page(title: str, body: str, home: str) -> str:
     """A whole page; `home` leads from it to the folder's top."""
-    links = f'<a href="{home}index.html">Claims</a><a href="{home}findings.html">Findings</a>'
+    places = {"index": "Claims", "guide": "How to read", "findings": "Findings", "papers": "Papers"}
+    links = "".join(f'<a href="{home}{place}.html">{words}</a>' for place, words in places.items())
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>"
-        f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main></body></html>\n"
+        f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main><script>{SCRIPT}</script></body></html>\n"
     )
 
 
 def badge(status: str) -> str:
     """The verdict as a small label."""
     return f'<span class="badge {status}">{status}</span>'
+
+
+def prose(text: str) -> str:
+    """A sentence as HTML: what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def told(text: str) -> str:
@@ -45,38 +52,71 @@ def told(text: str) -> str:
         if all(line.startswith("    ") for line in lines):
             parts.append("<pre>" + escape("\n".join(line[4:] for line in lines)) + "</pre>")
         else:
-            parts.append(f"<p>{escape(' '.join(line.strip() for line in lines))}</p>")
+            parts.append(f"<p>{prose(' '.join(line.strip() for line in lines))}</p>")
     return "".join(parts)
 
 
-def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    """A table of ready-made HTML cells."""
-    top = "".join(f"<th>{escape(h)}</th>" for h in head)
-    body = "".join("<tr>" + "".join(f'<td class="number">{c}</td>' for c in row) + "</tr>" for row in rows)
-    return f'<div class="wide"><table><tr>{top}</tr>{body}</table></div>'
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], below: Sequence[str] = ()) -> str:
+    """A table of ready-made HTML cells; words `below` a row go over its whole width.
+
+    On a narrow screen each row is a list, in which every cell says what it is.
+    """
+    parts = []
+    for number, row in enumerate(rows):
+        cells = "".join(f'<td data-label="{escape(h)}">{c}</td>' for h, c in zip(head, row, strict=True))
+        more = below[number] if below else ""
+        first = ' class="first"' if more else ""
+        parts.append(f"<tr{first}>{cells}</tr>")
+        if more:
+            parts.append(f'<tr><td class="about" data-label="" colspan="{len(head)}">{more}</td></tr>')
+    names = "".join(f"<th>{escape(h)}</th>" for h in head)
+    top = f"<thead><tr>{names}</tr></thead>" if any(head) else ""
+    return f'<div class="wide"><table>{top}<tbody>{"".join(parts)}</tbody></table></div>'
+
+
+def rounded(value: Value | None, error: Value | None) -> str:
+    """A number to the digits that its standard error leaves: two of the error's own.
+
+    >>> rounded(2.87621, 0.02814), rounded(0.00981823, 8.2e-05), rounded(14.5, 0.0), rounded(123456.0, 789.0)
+    ('2.876', '0.009818', '14.5', '123460')
+    """
+    if value is None or isinstance(value, Curve) or error is None or isinstance(error, Curve):
+        return number_text(value)
+    if not (math.isfinite(value) and math.isfinite(error)) or error <= 0 or value == 0:
+        return number_text(value)
+    digits = 1 - math.floor(math.log10(error))
+    shown = f"{round(value, digits):.{max(0, digits)}f}"
+    return shown if digits <= MOST_DECIMALS and len(shown) <= LONGEST_NUMBER else f"{value:.4g}"
 
 
 def quantities_table(results: Results) -> str:
-    """Each quantity at the claim's own point: symbol, prediction, measurement, gap, what is said of it."""
-    rows = []
-    for name, j in results.judgements().items():
-        on_draws = j.quantity.against == "finite"
+    """Each quantity at the claim's own point: prediction, measurement, gap, what is said of it."""
+    judged = results.judgements()
+    on_draws = any(j.for_draws is not None for j in judged.values())
+    rows, below = [], []
+    for name, j in judged.items():
         symbol = figures.formula_svg(j.quantity.symbol) if j.quantity.symbol else ""
         status = f'<span class="{j.word}">{j.word}</span>'
         allowed = f"allowed {j.quantity.allowance.in_words()}: {j.allowance:.3g} here" if j.counts else ""
-        words = escape("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
-        cells = (
-            number_text(j.reference),
-            number_text(j.measured),
-            j.error_text,
-            number_text(j.gap_finite if on_draws else j.gap),
-        )
-        about = f'<span class="soft" style="white-space:normal;display:block;min-width:16rem">{words}</span>'
-        notices = escape("" if j.resolution is None else str(j.resolution))
-        relation = escape(j.quantity.relation)
-        rows.append((f"{escape(name)} {symbol}", *map(escape, cells), relation, notices, status, about))
-    numbers = ("predicted", "measured", "std. error", "gap")
-    return table(("quantity", *numbers, "relation", "notices", "", "what it is; finite size"), rows)
+        words = prose("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
+        gap, error = (j.gap_finite, j.gap_error) if j.quantity.against == "finite" else (j.gap, j.stderr)
+        draws = [rounded(j.for_draws, j.stderr)] if on_draws else []
+        cells = [rounded(j.predicted, j.stderr), *draws, _with_error(j.measured, j.stderr), rounded(gap, error)]
+        notices = "" if j.resolution is None else str(j.resolution)
+        told = (*cells, j.quantity.relation, notices)
+        rows.append((f"<b>{escape(name)}</b> {symbol}", *map(escape, told), status))
+        below.append(words)
+    numbers = ("predicted", *(["for the draws"] if on_draws else []), "measured", "gap")
+    return table(("quantity", *numbers, "relation", "notices", "verdict"), rows, below)
+
+
+def _with_error(value: Value | None, error: Value | None) -> str:
+    told = rounded(value, error)
+    if not told or error is None or isinstance(error, Curve) or error <= 0:
+        return told
+    if not math.isfinite(error):
+        return f"{told} (one seed)"
+    return f"{told} ± {rounded(error, error)}"
 
 
 def printed_table(results: Results) -> str:
@@ -93,7 +133,7 @@ def printed_table(results: Results) -> str:
                 escape(number_text(one.own.reference if one.own else None)),
                 escape(measured),
                 *(f'<span class="{word}">{word}</span>' for word in words),
-                f'<span style="white-space:normal;display:block;min-width:16rem">{escape(one.printed.says)}</span>',
+                f'<span class="about">{prose(one.printed.says)}</span>',
                 escape(place_of(told, results.cells) if told else ""),
             )
         )
@@ -138,12 +178,28 @@ def provenance_table(results: Results) -> str:
 def regime(results: Results) -> str:
     """Where theory speaks, and its remarks at the claim's own point."""
     prediction = results.base_cell.prediction
-    notes = "".join(f"<li>{escape(note)}</li>" for note in prediction.notes)
-    return f"<p>Theory holds for: {escape(prediction.regime)}.</p>" + (f"<ul>{notes}</ul>" if notes else "")
+    notes = "".join(f"<li>{prose(note)}</li>" for note in prediction.notes)
+    return f"<p>Theory holds for: {prose(prediction.regime)}.</p>" + (f"<ul>{notes}</ul>" if notes else "")
 
 
-def kind_and_source(results: Results) -> str:
-    """`theorem, full engine; J. Ba ... (2022); slides ...`."""
+def kind_and_source(results: Results, home: str) -> str:
+    """`theorem, full engine. Source: J. Ba ... (2022); slides ...`, with links to the paper and its BibTeX."""
     info = results.claim.info
     kind = ", ".join(words for words in (info.kind, engine_words(results.claim.engine)) if words)
-    return escape(f"{kind}. Source: {'; '.join(words for words in (str(info.source), info.where) if words)}.")
+    words = escape(f"{kind}. Source: {'; '.join(words for words in (str(info.source), info.where) if words)}.")
+    return f"{words} {source_links(info.source)} {_bibtex_link(info.source, home)}".strip()
+
+
+def source_links(source: Source) -> str:
+    """Links to where a paper can be read."""
+    name = f"arXiv:{source.arxiv}" if source.arxiv else f"doi:{source.doi}"
+    return f'<a href="{escape(source.link)}" rel="noreferrer">{escape(name)}</a>' if source.link else ""
+
+
+def source_key(source: Source) -> str:
+    """The key of a paper; its short name for one that only this claim knows."""
+    return next((key for key, known in SOURCES.items() if known == source), re.sub(r"\W+", "-", source.short))
+
+
+def _bibtex_link(source: Source, home: str) -> str:
+    return f'<a href="{home}papers.html#{escape(source_key(source))}">BibTeX</a>'

@@ -37,11 +37,33 @@ figure { margin: 1rem 0; background: #fff; padding: .5rem; border-radius: 8px; b
          overflow-x: auto; }
 figure img { display: block; max-width: 100%; height: auto; margin: 0 auto; }
 @media (prefers-color-scheme: dark) { figure, .card .thumbnail { background: #141414; } }
-@media (max-width: 44rem) { figure img { max-width: none; width: 46rem; } }
+[hidden] { display: none !important; }
 .wide { overflow-x: auto; }
+#filter { display: flex; flex-wrap: wrap; gap: .6rem; margin: 1rem 0; }
+#filter input, #filter select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
+                                border-radius: 6px; padding: .35rem .6rem; max-width: 100%; }
+#filter input { flex: 1 1 14rem; }
+dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .4rem 1.2rem; }
+dt { font-weight: 600; } dd { margin: 0; }
+.beside { display: flex; justify-content: space-between; gap: 1rem; font-size: .9rem; }
+.about { white-space: normal; color: var(--soft); font-size: .9rem; }
+tr.first td { border-bottom: 0; padding-bottom: 0; }
+td.about { padding-bottom: .8rem; max-width: 60rem; }
+h2 .soft { font-weight: 400; }
 table { border-collapse: collapse; font-size: .9rem; min-width: 100%; }
 td, th { text-align: left; padding: .3rem 1.1rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+td { font-variant-numeric: tabular-nums; white-space: nowrap; }
+@media (max-width: 44rem) {
+  thead { display: none; }
+  tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  td { display: flex; gap: .8rem; padding: .1rem 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
+  td:empty { display: none; }
+  td::before { content: attr(data-label); flex: 0 0 6.5rem; color: var(--soft); font-size: .85rem; }
+  td[data-label=""]::before { content: none; }
+  tr.first { border-bottom: 0; padding-bottom: 0; }
+  nav b { flex-basis: 100%; } nav div { gap: .2rem 1.1rem; }
+  dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; }
+}
 code, pre { font-size: .88em; } code { overflow-wrap: anywhere; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem;
       overflow-x: auto; }

@@ -1,4 +1,4 @@
-"""Writing the report: a front page, one page a claim, and a page of findings."""
+"""Writing the report: a front page, one page a claim, how to read it, findings, papers; with pictures and data."""
 
 from __future__ import annotations
 
@@ -17,15 +17,23 @@ from giantstep.report.fragments import (
     page,
     parameters_table,
     printed_table,
+    prose,
     provenance_table,
     quantities_table,
     regime,
     sharpness_line,
+    source_key,
+    source_links,
     told,
 )
+from giantstep.report.words import GLOSSARY, HOW_TO_READ, STORY, VERDICTS
 from giantstep.sources import Source
-from giantstep.studies import Results
+from giantstep.studies import Results, write_frame
+from giantstep.verdicts import tally
 from giantstep.version import __version__
+
+PICTURES = ("svg", "pdf", "png")
+PNG_DPI = 100  # for slides and messages; PDF and SVG are sharp at any size
 
 
 def write_report(found: Sequence[Results], folder: Path) -> Path:
@@ -36,18 +44,27 @@ def write_report(found: Sequence[Results], folder: Path) -> Path:
         folder: where the pages go; made if it is not there.
     """
     try:
-        for name in ("claims", "figures"):
+        for name in ("claims", "figures", "data"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         pictured = {_file(results): _write_pictures(results, folder / "figures") for results in found}
-        for name, results in zip(pictured, found, strict=True):
-            page_of_it = _claim_page(results, pictured[name])
-            (folder / "claims" / f"{name}.html").write_text(page_of_it, encoding="utf-8")
-        (folder / "findings.html").write_text(_findings_page(found), encoding="utf-8")
-        front = folder / "index.html"
-        front.write_text(_front_page(found, pictured), encoding="utf-8")
+        for results in found:
+            write_frame(results.means(), "csv", folder / "data" / f"{_file(results)}.csv")
+        for number, results in enumerate(found):
+            beside = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
+            (folder / "claims" / f"{_file(results)}.html").write_text(
+                _claim_page(results, pictured[_file(results)], beside), encoding="utf-8"
+            )
+        pages = {
+            "findings": _findings_page(found),
+            "guide": _guide_page(found, pictured),
+            "papers": _papers_page(found),
+            "index": _front_page(found, pictured),
+        }
+        for name, text in pages.items():
+            (folder / f"{name}.html").write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"the report cannot be written to '{folder}': {error.strerror}") from None
-    return front
+    return folder / "index.html"
 
 
 def _file(results: Results) -> str:
@@ -63,72 +80,156 @@ def _write_pictures(results: Results, folder: Path) -> bool:
         whole, small = results.figure(), results.thumbnail()
     except InputError:  # a claim without views has nothing to draw
         return False
-    (folder / f"{_file(results)}.svg").write_text(whole.svg(), encoding="utf-8")
-    (folder / f"{_file(results)}-small.svg").write_text(small.svg(), encoding="utf-8")
+    for kind in ("svg", "pdf"):
+        whole.save(folder / f"{_file(results)}.{kind}")
+    (folder / f"{_file(results)}.png").write_bytes(whole.png(PNG_DPI))
+    small.save(folder / f"{_file(results)}-small.svg")
     return True
 
 
-def _front_page(found: Sequence[Results], pictured: Mapping[str, bool]) -> str:
-    held = sum(r.verdict.status == "holds" for r in found)
+def _of_papers(found: Sequence[Results]) -> dict[Source, list[Results]]:
     papers: dict[Source, list[Results]] = {}
     for results in found:
         papers.setdefault(results.claim.info.source, []).append(results)
+    return papers
+
+
+def _front_page(found: Sequence[Results], pictured: Mapping[str, bool]) -> str:
+    papers = _of_papers(found)
     sections = "".join(
-        f'<h2>{escape(str(source))}</h2><div class="cards">{"".join(_card(r, pictured[_file(r)]) for r in group)}</div>'
+        f'<section class="paper" data-paper="{escape(source_key(source))}" data-words="{escape(str(source).lower())}">'
+        f'<h2>{escape(str(source))} <span class="soft">{source_links(source)}</span></h2>'
+        f'<div class="cards">{"".join(_card(r, pictured[_file(r)]) for r in group)}</div></section>'
         for source, group in papers.items()
     )
     findings = sum(bool(r.claim.info.finding) for r in found)
-    made = datetime.now(UTC).strftime("%d %B %Y")
+    made = datetime.now(UTC).strftime("%d %B %Y").lstrip("0")
+    count = tally([r.verdict.status for r in found])
     return page(
-        f"giantstep: {held} of {len(found)} claims hold",
-        f"<h1>{held} of {len(found)} claims hold</h1>"
+        f"giantstep: {count}",
+        f"<h1>{_claims_in_words(len(found))}: {count}</h1>"
         f'<p class="soft">Theory against simulation, giantstep {__version__}, {made}. '
-        f'<a href="findings.html">{findings} findings</a> correct or complete what a source prints.</p>{sections}',
+        f'<a href="guide.html">How to read this</a>, with a reading order and a glossary. '
+        f'<a href="findings.html">{findings} finding{"" if findings == 1 else "s"}</a>: corrections of what a source '
+        f"prints.</p>{_legend()}{_filter(papers)}{sections}"
+        '<p id="none" hidden>No claim fits these words.</p>',
         "",
+    )
+
+
+def _claims_in_words(count: int) -> str:
+    return f"{count} claim{'' if count == 1 else 's'}"
+
+
+def _legend() -> str:
+    rows = "".join(f"<dt>{badge(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in VERDICTS.items())
+    return f'<details><summary>What the verdicts mean</summary><dl class="legend">{rows}</dl></details>'
+
+
+def _filter(papers: Mapping[Source, Sequence[Results]]) -> str:
+    """The fields by which cards are chosen; without a script they stay hidden, and all cards are shown."""
+    options = "".join(f'<option value="{escape(source_key(s))}">{escape(s.short)}</option>' for s in papers)
+    words = "".join(f"<option>{word}</option>" for word in VERDICTS)
+    return (
+        '<div id="filter" hidden>'
+        '<input id="words" type="search" placeholder="Search claims" aria-label="Search claims">'
+        f'<select id="paper" aria-label="Paper"><option value="">all papers</option>{options}</select>'
+        f'<select id="status" aria-label="Verdict"><option value="">all verdicts</option>{words}</select></div>'
     )
 
 
 def _card(results: Results, pictured: bool) -> str:
     image = f'<img class="picture" src="figures/{_file(results)}-small.svg" alt="" loading="lazy">'
+    status = results.verdict.status
     return (
-        f'<a class="card" href="claims/{_file(results)}.html"><header><h3>{escape(results.claim.name)}</h3>'
-        f"{badge(results.verdict.status)}</header><p>{escape(statement(type(results.claim)))}</p>"
-        f'<div class="thumbnail">{image if pictured else ""}</div>'
-        f'<p class="soft">{escape(results.verdict.sentence)}</p></a>'
+        f'<a class="card" data-status="{status}" href="claims/{_file(results)}.html">'
+        f"<header><h3>{escape(results.claim.name)}</h3>{badge(status)}</header>"
+        f"<p>{prose(statement(type(results.claim)))}</p>"
+        + (f'<div class="thumbnail">{image}</div>' if pictured else "")
+        + f'<p class="soft">{escape(results.verdict.sentence)}</p></a>'
     )
 
 
-def _claim_page(results: Results, pictured: bool) -> str:
+def _claim_page(results: Results, pictured: bool, beside: tuple[Results | None, Results | None]) -> str:
     claim = results.claim
-    picture = (
-        f'<figure><a href="../figures/{_file(results)}.svg"><img class="picture" src="../figures/{_file(results)}.svg" '
-        f'alt="{escape(statement(type(claim)))}"></a></figure>'
-        if pictured
-        else ""
-    )
-    finding = f'<p class="finding"><b>Finding.</b> {escape(claim.info.finding)}</p>' if claim.info.finding else ""
-    convention = f"<p>Convention: {escape(claim.convention)}.</p>" if claim.convention else ""
+    finding = f'<p class="finding"><b>Finding.</b> {prose(claim.info.finding)}</p>' if claim.info.finding else ""
+    convention = f"<p>Convention: {prose(claim.convention)}.</p>" if claim.convention else ""
     _, _, rest = story(type(claim)).partition("\n\n")
     return page(
         f"{claim.name}: {results.verdict.status}",
-        f'<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
-        f"<h1>{escape(statement(type(claim)))}</h1>"
+        f'{_beside(beside)}<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
+        f"<h1>{prose(statement(type(claim)))}</h1>"
         f'<p class="{results.verdict.status}">{escape(results.verdict.sentence)}</p>{sharpness_line(results)}'
-        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{picture}"
+        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, pictured)}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
         f"<h2>Again</h2><pre>giantstep verify {escape(claim.address())} --seed {results.provenance['seed']}</pre>"
-        f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results)}</p>',
+        f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results, "../")}</p>'
+        f"{_beside(beside)}",
         "../",
     )
+
+
+def _picture(results: Results, pictured: bool) -> str:
+    """The picture, and links to it in other forms and to its numbers."""
+    name = _file(results)
+    files = {kind.upper(): f"../figures/{name}.{kind}" for kind in PICTURES} if pictured else {}
+    files["CSV"] = f"../data/{name}.csv"
+    links = ", ".join(f'<a href="{place}">{words}</a>' for words, place in files.items())
+    image = f'<img class="picture" src="../figures/{name}.svg" alt="{escape(statement(type(results.claim)))}">'
+    figure = f'<figure><a href="../figures/{name}.svg">{image}</a></figure>' if pictured else ""
+    return f'{figure}<p class="soft">{"This picture and its data" if pictured else "The data"}: {links}.</p>'
+
+
+def _beside(beside: tuple[Results | None, Results | None]) -> str:
+    before, after = beside
+    left = f'<a rel="prev" href="{_file(before)}.html">← {escape(before.claim.name)}</a>' if before else "<span></span>"
+    right = f'<a rel="next" href="{_file(after)}.html">{escape(after.claim.name)} →</a>' if after else ""
+    return f'<p class="beside">{left}{right}</p>'
+
+
+def _guide_page(found: Sequence[Results], pictured: Mapping[str, bool]) -> str:
+    """How to read the report: its picture language, its verdicts, an order, its words."""
+    known = {results.claim.name: results for results in found}
+    order = "".join(
+        f'<li><a href="claims/{_file(known[name])}.html">{escape(name)}</a> {badge(known[name].verdict.status)}'
+        f"<br>{escape(words)}</li>"
+        for name, words in STORY.items()
+        if name in known and pictured[_file(known[name])]
+    )
+    lines = "".join(f"<li>{escape(line)}</li>" for line in HOW_TO_READ)
+    verdicts = "".join(f"<dt>{badge(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in VERDICTS.items())
+    words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in GLOSSARY.items())
+    story_of_it = f"<h2>Pictures that tell the story, in this order</h2><ol>{order}</ol>" if order else ""
+    return page(
+        "giantstep: how to read this",
+        f"<h1>How to read this</h1><ol>{lines}</ol><h2>Verdicts</h2><dl>{verdicts}</dl>{story_of_it}"
+        f"<h2>Glossary</h2><dl>{words}</dl>",
+        "",
+    )
+
+
+def _papers_page(found: Sequence[Results]) -> str:
+    """Each paper with where it can be read, its BibTeX, and the claims that are made of it."""
+    parts = "".join(
+        f'<h2 id="{escape(source_key(source))}">{escape(source.title)}</h2>'
+        f"<p>{escape(source.authors)}, {source.year}. {escape(source.venue)} {source_links(source)}</p>"
+        f"<p>{', '.join(_claim_link(r) for r in group)}</p><pre>{escape(source.bibtex(source_key(source)))}</pre>"
+        for source, group in _of_papers(found).items()
+    )
+    return page("giantstep: papers", f"<h1>Papers</h1>{parts}", "")
+
+
+def _claim_link(results: Results) -> str:
+    return f'<a href="claims/{_file(results)}.html">{escape(results.claim.name)}</a>'
 
 
 def _findings_page(found: Sequence[Results]) -> str:
     known = [r for r in found if r.claim.info.finding]
     parts = "".join(
-        f'<h2><a href="claims/{_file(r)}.html">{escape(r.claim.name)}</a> {badge(r.verdict.status)}</h2>'
-        f'<p>{escape(statement(type(r.claim)))}</p><p class="finding">{escape(r.claim.info.finding)}</p>'
-        f'{printed_table(r)}<p class="soft">{kind_and_source(r)}</p>'
+        f"<h2>{_claim_link(r)} {badge(r.verdict.status)}</h2>"
+        f'<p>{prose(statement(type(r.claim)))}</p><p class="finding">{prose(r.claim.info.finding)}</p>'
+        f'{printed_table(r)}<p class="soft">{kind_and_source(r, "")}</p>'
         for r in known
     )
     words = "Where a source's statement had to be corrected or completed, and the measurement that shows it."

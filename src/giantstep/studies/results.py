@@ -213,6 +213,15 @@ class Results:
         names = list(rows[0]) if rows else []
         return Frame({name: np.array([row[name] for row in rows]) for name in names})
 
+    def means(self) -> Frame:
+        """Tidy columns, one row per point and quantity: the mean over seeds with its error, and what theory says.
+
+        A curve has a row for each of its places, `x`. `predicted` is the limit, `predicted_finite` that for the draws.
+        """
+        rows = [row for cell in self.cells for row in _mean_rows(cell)]
+        names = list(rows[0]) if rows else []
+        return Frame({name: np.array([row[name] for row in rows]) for name in names})
+
     def to_dict(self) -> dict[str, Any]:
         """The record of the claim's own point, as `--json` prints it."""
         return {
@@ -302,6 +311,20 @@ def _rows(cell: Cell, seed: int, name: str, value: Value, finite: Value | None) 
         {**head, "x": float(x), **{word: float(column[i]) for word, column in read.items()}}
         for i, x in enumerate(places)
     ]
+
+
+def _mean_rows(cell: Cell) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for name in dict.fromkeys(name for m in cell.measurements for name in m.values):
+        seeds = cell.values_of(name)
+        mean, error = mean_and_error(seeds)
+        places = mean.x if isinstance(mean, Curve) else np.array([np.nan])
+        theory = {"predicted": cell.prediction.values.get(name), "predicted_finite": cell.mean_for_draws(name)}
+        read = {word: _read_at(places, value) for word, value in {"measured": mean, "stderr": error, **theory}.items()}
+        head = {**cell.point.parameters(), "seeds": len(seeds), "quantity": name}
+        for i, x in enumerate(places):
+            found.append({**head, "x": float(x), **{word: float(column[i]) for word, column in read.items()}})
+    return found
 
 
 def _read_at(places: Array, value: Value | None) -> Array:
