@@ -53,6 +53,7 @@ INSTEAD = {
 
 OTHER_THINGS = {
     ("Inputs.draw", "generator"): "continues the stream of one block: a second block of the same streams is the first",
+    ("Correlated.draw", "generator"): "see Inputs.draw",
     ("Isotropic.draw", "generator"): "see Inputs.draw",
     ("ParityInputs.draw", "generator"): "see Inputs.draw",
     ("Spiked.draw", "generator"): "see Inputs.draw",

@@ -5,6 +5,7 @@ from . import heads as heads
 from . import kernels as kernels
 from . import meanfield as meanfield
 from . import networks as networks
+from . import observables as observables
 from . import risk as risk
 from . import sensing as sensing
 from . import training as training

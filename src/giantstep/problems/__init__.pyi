@@ -13,6 +13,8 @@ from .problem import Sample as Sample
 from .problem import check_problem as check_problem
 from .problem import check_sample as check_sample
 from .problem import whole as whole
+from .sampled import SampledActivation as SampledActivation
+from .sampled import SampledTarget as SampledTarget
 from .scales import warn_of_scale as warn_of_scale
 from .target import Target as Target
 from .zoo import ZOO as ZOO

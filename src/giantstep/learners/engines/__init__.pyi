@@ -1,6 +1,7 @@
 from . import online as online
 from .blocks import one_blas_thread as one_blas_thread
 from .blocks import sum_over_blocks as sum_over_blocks
+from .fresh_steps import FreshSteps as FreshSteps
 from .giant_step import GiantStep as GiantStep
 from .giant_step import StepInfo as StepInfo
 from .population import population_gradient as population_gradient

@@ -49,6 +49,16 @@ class Written:
         names = self._names[: max(self.form.variables, default=0) + 1]
         return to_text(to_expression(self.form, names, highest_monomial=1))
 
+    @property
+    def latex(self) -> str:
+        """The text as LaTeX."""
+        from giantstep.problems.text.latex import to_latex
+
+        return to_latex(self.expression)
+
+    def _repr_latex_(self) -> str | None:
+        return f"${self.latex}$"
+
     def __eq__(self, other: object) -> bool:
         return self.canonical == other.canonical if isinstance(other, type(self)) else NotImplemented
 

@@ -1,3 +1,4 @@
+from .correlated import Correlated as Correlated
 from .isotropic import Inputs as Inputs
 from .isotropic import Isotropic as Isotropic
 from .parity import ParityInputs as ParityInputs
