@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import time
@@ -19,7 +20,10 @@ from giantstep.studies.numbers import unwarned
 from giantstep.studies.tasks import Task
 from giantstep.verdicts import Cost
 
-BASE_BYTES = 200e6  # a Python process with NumPy and SciPy loaded
+BASE_BYTES = 48e6  # a worker process with NumPy; what else a claim loads belongs to its cost
+GROUP = Path("/sys/fs/cgroup")
+PACES = Path(__file__).with_name("paces.json")  # written by benchmarks/estimates.py
+USUAL_PACE = (2e8, 3.0)  # of a claim that was not measured
 ABOUT = 0.9  # what saves nine tenths as much saves as much
 YEAR = 3.2e7
 MOST_SECONDS = 10 * YEAR  # nobody waits longer: it is a mistake
@@ -59,8 +63,18 @@ def span(seconds: float) -> str:
 
 
 @cache
+def paces() -> dict[str, tuple[float, float]]:
+    """By claim, operations that a simulation takes besides those of its cost, and by how many times those count.
+
+    A product of matrices runs at the speed of the core; loops, random numbers and small matrices do not. Both numbers
+    were measured at three sizes.
+    """
+    return {name: (fixed, times) for name, (fixed, times) in json.loads(PACES.read_text(encoding="utf-8")).items()}
+
+
+@cache
 def core_speed() -> float:
-    """Floating-point operations a second of one core, from a small matrix product."""
+    """Floating-point operations a second of one core that has nothing else to do, from a small matrix product."""
     from threadpoolctl import threadpool_limits
 
     a = np.ones((384, 384))
@@ -71,22 +85,31 @@ def core_speed() -> float:
 
 
 def _timed_product(a: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
-    start = time.perf_counter()
+    start = time.thread_time()
     a @ a
-    return time.perf_counter() - start
+    return max(time.thread_time() - start, 1e-9)
 
 
 def available_memory() -> float:
-    """Bytes that this process may still take: free memory, or what a container allows; infinite if nobody can tell."""
+    """Bytes that this process may still take: free memory, or what a container leaves; infinite if nobody can tell."""
     limits = _system_memory()
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
         lines = dict(line.split(":", 1) for line in meminfo.read_text().splitlines())
         limits.append(float(lines["MemAvailable"].split()[0]) * 1024)
-    cgroup = Path("/sys/fs/cgroup/memory.max")
-    if cgroup.exists() and cgroup.read_text().strip().isdigit():
-        limits.append(float(cgroup.read_text()))
+    limits += _left_in_group()
     return min(limits, default=math.inf)
+
+
+def _left_in_group() -> list[float]:
+    """What a container allows beyond what its processes hold; files that are only cached would be given back."""
+    try:
+        allowed = (GROUP / "memory.max").read_text().strip()
+        held = float((GROUP / "memory.current").read_text())
+        cached = dict(line.split() for line in (GROUP / "memory.stat").read_text().splitlines())["inactive_file"]
+    except (OSError, KeyError, ValueError):
+        return []
+    return [float(allowed) - held + float(cached)] if allowed.isdigit() else []
 
 
 def _system_memory() -> list[float]:
@@ -109,16 +132,16 @@ def seconds_here(flops: float) -> float:
 
 
 def all_flops(tasks: Sequence[Task]) -> float:
-    """Floating-point operations of all `tasks`."""
+    """Floating-point operations that all `tasks` are worth, at the pace of their claims."""
     costs = _costs(tasks)
-    return sum(_flops([costs[id(p)] for p in task.points]) for task in tasks)
+    return sum(_flops(task.points[0].name, [costs[id(p)] for p in task.points]) for task in tasks)
 
 
 def expected_seconds(tasks: Sequence[Task]) -> list[float]:
     """Time of each task on one core."""
     speed = core_speed()
     costs = _costs(tasks)
-    return [_flops([costs[id(p)] for p in task.points]) / speed for task in tasks]
+    return [_flops(task.points[0].name, [costs[id(p)] for p in task.points]) / speed for task in tasks]
 
 
 def task_seconds(tasks: Sequence[Task]) -> float:
@@ -126,9 +149,10 @@ def task_seconds(tasks: Sequence[Task]) -> float:
     return sum(expected_seconds(tasks))
 
 
-def _flops(costs: Sequence[Cost]) -> float:
-    """One simulation serves several points: the dearest, and what each of the others adds."""
-    return max(c.flops for c in costs) + sum(c.path_flops for c in costs[1:])
+def _flops(claim: str, costs: Sequence[Cost]) -> float:
+    """One simulation serves several points: the dearest, and what each of the others adds, at the pace of the claim."""
+    fixed, times = paces().get(claim, USUAL_PACE)
+    return fixed + times * (max(c.flops for c in costs) + sum(c.path_flops for c in costs[1:]))
 
 
 def _costs(tasks: Sequence[Task]) -> dict[int, Cost]:

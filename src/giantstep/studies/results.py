@@ -207,7 +207,7 @@ class Results:
                 made: Mapping[str, Any] = {}
                 if provenance:
                     made = {"claim": self.claim.name, "claim_version": self.claim.info.version}
-                    made |= self.environments[place][number]
+                    made |= {"memory": "", **self.environments[place][number]}  # a remark, where much was taken
                 for name, value in measurement.values.items():
                     rows += [{**row, **made} for row in _rows(cell, seed, name, value, measurement.finite.get(name))]
         names = list(rows[0]) if rows else []

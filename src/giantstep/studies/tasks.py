@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from giantstep.errors import InputError
 from giantstep.learners.engines import one_blas_thread
 from giantstep.streams import Streams
 from giantstep.studies.environment import environment
+from giantstep.studies.memory import MemoryWatch
 from giantstep.studies.numbers import TOO_FAR, not_numbers, unwarned
 from giantstep.verdicts import Measurement, Run, no_progress
 
@@ -62,9 +64,11 @@ def group_tasks(
 def perform(task: Task, threads: int = 1, progress: Callable[[float], None] = no_progress) -> Outcome:
     """Run a task. BLAS gets one thread, so that the result is the same wherever it runs.
 
-    Whatever goes wrong in one simulation is told in its outcome: it must not cost the others.
+    Whatever goes wrong in one simulation is told in its outcome: it must not cost the others. So is, among the facts of
+    its environment, memory far beyond what was expected.
     """
     start = time.perf_counter()
+    watch = MemoryWatch()
     run = Run(Streams(task.seed), threads, progress)
     claim = type(task.points[0])
     measurements: list[Measurement] = []
@@ -83,4 +87,13 @@ def perform(task: Task, threads: int = 1, progress: Callable[[float], None] = no
     except Exception as broken:
         error = f"the computation broke down: {type(broken).__name__}: {broken}"
     found = () if error else tuple(measurements)
-    return Outcome(found, time.perf_counter() - start, error, claim.info.version)
+    made = {**environment(), **watch.excess(_expected_bytes(task))}
+    return Outcome(found, time.perf_counter() - start, error, claim.info.version, made)
+
+
+def _expected_bytes(task: Task) -> float:
+    """Memory that a task was expected to take, apart from its process."""
+    try:
+        return max(point.cost().bytes for point in task.points)
+    except Exception:  # nothing was expected of it, then
+        return math.inf

@@ -1,0 +1,156 @@
+"""Estimates against what is used: peak memory and time of one simulation of every claim, at three sizes.
+
+    python benchmarks/estimates.py [CLAIM ...]
+    python benchmarks/estimates.py --write      measures anew at which pace each claim works, for all estimates
+
+Memory is that of a whole worker process (Linux tells its peak), time that of one core. Aims: memory within a factor 1.5
+either way, time within a factor 3 on an idle machine. Each simulation runs in a process of its own, forked from one
+that has loaded what a worker loads for this claim.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+import giantstep.studies.worker  # noqa: F401  (what a worker loads)
+from giantstep.claims import Claim, claim_class, claim_names
+from giantstep.errors import InputError
+from giantstep.studies.estimate import PACES, core_speed, estimate, expected_seconds
+from giantstep.studies.tasks import Task, perform
+
+MEMORY_AIM, TIME_AIM = 1.5, 3.0
+SIZES = (1.0, 0.5, 0.25)  # of the claim's own d, or of what else makes it large
+SIZE_NAMES = ("d", "neurons", "samples", "rank")
+MOST_FLOPS = 3e11  # larger ones would take minutes
+QUICK = 0.05  # seconds: nobody waits for what is quicker, and it is as quick as it is told
+
+
+@dataclass(frozen=True)
+class Row:
+    """One simulation: bytes and seconds as estimated and as used, its operations, and those of a core in a second."""
+
+    claim: str
+    size: str
+    bytes: float
+    peak: float
+    expected: float
+    seconds: float
+    flops: float
+    speed: float
+
+    @property
+    def memory(self) -> float:
+        return self.bytes / self.peak
+
+    @property
+    def time(self) -> float:
+        return max(self.expected, QUICK) / max(self.seconds, QUICK)
+
+    def __str__(self) -> str:
+        memory = f"{self.bytes / 1e6:>8.0f} {self.peak / 1e6:>8.0f} {self.memory:>7.2f}{_mark(self.memory, MEMORY_AIM)}"
+        seconds = f"{self.expected:>9.3g} {self.seconds:>9.3g} {self.time:>7.2f}{_mark(self.time, TIME_AIM)}"
+        return f"{self.claim:<34} {self.size:<16} {memory} {seconds}"
+
+
+def _mark(ratio: float, aim: float) -> str:
+    return "  " if 1 / aim <= ratio <= aim else " *"
+
+
+def points(cls: type[Claim]) -> Iterator[tuple[str, Claim]]:
+    """A claim at three sizes: its own, a half and a quarter of it, where it makes sense there."""
+    name = next((n for n in SIZE_NAMES if n in cls.model_fields), None)
+    for factor in SIZES if name else SIZES[:1]:
+        try:
+            point = cls() if name is None else cls(**{name: int(getattr(cls(), name) * factor)})
+        except InputError:
+            continue
+        if point.cost().flops <= MOST_FLOPS:
+            yield ("" if name is None else f"{name} = {getattr(point, name)}"), point
+
+
+def used(task: Task) -> tuple[float, float]:
+    """Peak bytes and seconds of one simulation, in a process that is forked for it."""
+    here, there = os.pipe()
+    child = os.fork()
+    if child == 0:
+        start = time.process_time()
+        failed = perform(task).error
+        seconds = time.process_time() - start
+        status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+        peak = float(status["VmHWM"].split()[0]) * 1024
+        os.write(there, f"{np.nan if failed else peak} {seconds}".encode())
+        os._exit(0)
+    os.close(there)
+    with os.fdopen(here) as pipe:
+        peak, seconds = map(float, pipe.read().split())
+    os.waitpid(child, 0)
+    return peak, seconds
+
+
+def measure_one(name: str) -> None:
+    """The rows of one claim as lines of JSON, in a process that knows no other claim."""
+    sizes = list(points(claim_class(name)))
+    perform(Task((sizes[-1][1],), 0))  # a worker loads once what several simulations use
+    for size, point in sizes:
+        task = Task((point,), 0)
+        told, (expected,) = estimate([task], 1).bytes, expected_seconds([task])
+        peak, seconds = used(task)
+        row = Row(name, size, told, peak, expected, seconds, point.cost().flops, core_speed())
+        print(json.dumps(asdict(row)), flush=True)
+
+
+def measure(name: str) -> list[Row]:
+    told = subprocess.check_output([sys.executable, __file__, "--one", name], text=True)
+    return [Row(**json.loads(line)) for line in told.splitlines()]
+
+
+def pace(rows: list[Row]) -> tuple[float, float]:
+    """Operations that a simulation takes besides those of its cost, and by how many times those count.
+
+    Whichever pair misses the measured times least, at the size where it misses most.
+    """
+    fixed, times = np.meshgrid([0.0, *np.logspace(6, 11, 101)], np.logspace(-1, 2, 61))
+    worst = np.zeros_like(fixed)
+    for row in rows:
+        expected = np.maximum((fixed + times * row.flops) / row.speed, QUICK)
+        worst = np.maximum(worst, np.abs(np.log(expected / max(row.seconds, QUICK))))
+    best = np.argmin(worst)
+    return float(f"{fixed.flat[best]:.2g}"), float(f"{times.flat[best]:.2g}")
+
+
+def main(names: list[str], write: bool) -> None:
+    print(f"{'':<34} {'':<16} {'MB told':>8} {'used':>8} {'ratio':>7}   {'s told':>9} {'used':>9} {'ratio':>7}")
+    rows: list[Row] = []
+    paces = {}
+    for name in names:
+        found = measure(name)
+        print(*found, sep="\n", flush=True)
+        paces[name] = pace(found)
+        rows += found
+    for what, aim in (("memory", MEMORY_AIM), ("time", TIME_AIM)):
+        ratios = [ratio for row in rows if np.isfinite(ratio := getattr(row, what))]
+        inside = sum(1 / aim <= ratio <= aim for ratio in ratios)
+        verdict = "met" if inside == len(ratios) else "MISSED"
+        told = f"{inside} of {len(ratios)} within a factor {aim:g}, ratios {min(ratios):.2f} to {max(ratios):.2f}"
+        print(f"{what}: {told}  {verdict}")
+    if write:
+        lines = ",\n".join(f'  "{name}": {list(two)}' for name, two in paces.items())
+        PACES.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if not Path("/proc/self/status").exists():
+        sys.exit("this needs Linux, which tells the peak of a process")
+    if sys.argv[1:2] == ["--one"]:
+        measure_one(sys.argv[2])
+    else:
+        main([n for n in sys.argv[1:] if n != "--write"] or list(claim_names()), "--write" in sys.argv)
