@@ -55,9 +55,9 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(verify: Verify, monk
     assert verify()[2] == "", "no line for what takes no time"
     monkeypatch.setattr(output, "PLAIN_SECONDS", 0.0)
     lines = verify()[2].splitlines()
-    assert lines[0].startswith("verify: 0 claims done, 1 running, 2 left; 0 of ")
+    assert lines[0].startswith("verify: 0 of 3 claims done, 1 running; 0 of ")
     assert "; about 1 s to go" in lines[-2]
-    assert lines[-1].startswith("verify: 3 claims done, 0 running, 0 left; ")
+    assert lines[-1].startswith("verify: 3 of 3 claims done, 0 running; ")
     assert verify("--quiet")[2] == ""
 
 

@@ -250,14 +250,14 @@ class ProgressBar:
 
 
 def standing_words(standing: Standing, seconds: float) -> str:
-    """How far studies are after so many seconds: 3 claims done, 2 running, 40 left; ...; about 4 min to go."""
+    """How far studies are after so many seconds: 3 of 45 claims done, 2 running; ...; about 4 min to go."""
     from giantstep.studies import span
 
     simulations = f"{int(standing.done)} of {standing.tasks} simulations"
     if standing.failed:
         simulations += f", {standing.failed} failed"
     if standing.studies > 1:
-        claims = f"{standing.finished} claims done, {standing.running} running, {standing.waiting} left"
+        claims = f"{standing.finished} of {standing.studies} claims done, {standing.running} running"
         parts = [claims, simulations]
     else:
         parts = [simulations, f"{standing.done / max(1e-9, seconds):.3g} a second"]

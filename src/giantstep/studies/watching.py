@@ -28,11 +28,6 @@ class Standing:
     running: int
     seconds_left: float | None = None
 
-    @property
-    def waiting(self) -> int:
-        """Studies of which nothing has begun."""
-        return self.studies - self.finished - self.running
-
 
 class Watcher(Protocol):
     """Somebody who is told how far studies are, whenever that changes."""
