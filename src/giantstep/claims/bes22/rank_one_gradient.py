@@ -29,8 +29,8 @@ def output(point: RankOneGradient) -> float:
     where="slides 'Properties of the Gradient Matrix G0', proposition",
     finding=(
         "The slide orders the norms of the two parts; their sizes follow too. |B|_F/|A|_F converges to "
-        "sqrt(Var s' E[y^2]/psi1 + (mu0* E s'')^2) / (mu1 sqrt(E[y^2]/psi1 + mu1*^2)), between 0.27 and 0.6 for the "
-        "usual activations: the part that the operator norm hides is no small part of the weights' change."
+        "sqrt(Var s' E[y^2]/psi1 + (mu0* E s'')^2) / (mu1 sqrt(E[y^2]/psi1 + mu1*^2)), at psi1 = 2 from 0.13 (sigmoid "
+        "on x1) to 0.84 (ReLU on relu(x1)): the part that the operator norm hides is no small part of the change."
     ),
 )
 class RankOneGradient(ProportionalClaim):

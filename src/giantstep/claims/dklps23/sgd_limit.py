@@ -98,9 +98,7 @@ class SgdLimit(Claim):
         quantity.reported("ode_time", help="escape time of the equation without noise, from a typical start"),
     )  # fmt: skip
     printed = (
-        Printed(
-            "escape_time", "the equations without noise describe the escape", lambda p: p.predict().get("ode_time")
-        ),
+        Printed("escape_time", "the equations describe the escape", lambda p: p.predict().values.get("ode_time")),
     )
     views = (
         view.Time(("risk", "alignment"), by="step", by_values=(4, 8), log_y=True, title="committee of two, erf"),

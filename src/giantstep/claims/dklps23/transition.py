@@ -67,6 +67,10 @@ class Transition(OneStepClaim):
             title="information exponent 1",
         ),
         view.Curve(
+            "sample_exponent", (1.25, 1.5), ("share",), at={"target": "x1 + x2*x3", "d": 16}, seeds=400,
+            title="three directions in few dimensions",
+        ),
+        view.Curve(
             "sample_exponent", (1.5, 1.75, 2, 2.25), ("share",), by="d", by_values=(64, 256),
             at={"target": "He2(x1)"}, title="information exponent 2",
         ),

@@ -147,8 +147,8 @@ class LearningCurve(Claim):
             together=True, bounds=("floor",), log_x=True, title="network against kernels",
         ),
         view.Curve(
-            "samples_per_square", (2, 6, 16), ("error_nn", "alignment"), by="d", by_values=(16, 32, 64), log_x=True,
-            seeds=16, title="the scale is d^2",
+            "samples_per_square", (3, 6, 16), ("error_nn", "alignment"), by="d", by_values=(16, 32, 64), log_x=True,
+            seeds=24, title="the scale is d^2",
         ),
     )  # fmt: skip
     presets = {
