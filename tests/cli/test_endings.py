@@ -39,12 +39,19 @@ def children(pid: int) -> list[int]:
     return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
+def hear_all() -> None:
+    """Whoever runs the tests in the background may have them started deaf."""
+    for name in ("SIGINT", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(("number", "code"), [("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130), ("SIGKILL", -9)])
 def test_workers_end_with_their_driver(number: str, code: int, tmp_path: Path) -> None:
     seen, place = tmp_path / "seen", tmp_path / "s.sqlite"
     seen.mkdir()
     line = [sys.executable, "-m", "giantstep", *SWEEP, "--folder", str(seen), "--store", str(place), "--name", "mine"]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(line, **pipes, preexec_fn=hear_all) as process:
         wait_until(lambda: len(list(seen.iterdir())) == 2 or process.poll() is not None, "two workers at work")
         left = children(process.pid)
         assert len(left) >= 2, process.stderr
@@ -66,6 +73,8 @@ def test_workers_end_with_their_driver(number: str, code: int, tmp_path: Path) -
 
 PRESSED = """
 import os, signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 class Pressed:
     def find_spec(self, name, path=None, target=None):

@@ -108,6 +108,17 @@ def test_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
         assert said.wait(60)
 
 
+def test_long_theory_says_that_it_is_at_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(output, "SILENT_SECONDS", 0.001)
+    told = ""
+    with output.patience("the theory"):
+        while not told:
+            told = capsys.readouterr().err
+    assert told.startswith("the theory: for 0 s")
+
+
 def test_a_claim_of_ones_own_says_which_file_is_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

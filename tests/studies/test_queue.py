@@ -139,7 +139,8 @@ def test_the_watcher_hears_of_studies_and_of_the_time_to_go() -> None:
 
 
 SCRIPT = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell may have switched off in the background
 from giantstep.studies import LocalProcesses, Study, run_all
 from tests.studies.test_queue import Slow
 

@@ -271,3 +271,19 @@ def progress(words: str, shown: bool = True) -> Iterator[ProgressBar]:
     """Show how far studies are while they run."""
     with ProgressBar(words, shown) as bar:
         yield bar
+
+
+@contextmanager
+def patience(words: str) -> Iterator[None]:
+    """Say now and then that something is being computed, if it takes long."""
+    over = Event()
+
+    def tell(start: float = time.monotonic()) -> None:
+        while not over.wait(SILENT_SECONDS):
+            print(f"{words}: for {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+
+    Thread(target=tell, daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()

@@ -31,6 +31,7 @@ from giantstep.cli.output import (
     console,
     heading,
     parameters_line,
+    patience,
     print_as_printed,
     print_json,
     print_results,
@@ -100,7 +101,8 @@ def _at_a_point(
 
 
 def _predict(point: Claim, json: bool) -> int:
-    prediction = studies.predicted(point)
+    with patience(f"the theory of {point.name}"):
+        prediction = studies.predicted(point)
     if json:
         print_json(studies.prediction_dict(point, prediction))
         return DONE

@@ -20,7 +20,7 @@ from giantstep.studies.numbers import unwarned
 from giantstep.studies.tasks import Task
 from giantstep.verdicts import Cost
 
-BASE_BYTES = 48e6  # a worker process with NumPy; what else a claim loads belongs to its cost
+BASE_BYTES = 47e6  # a worker process with NumPy; what else a claim loads belongs to its cost
 GROUP = Path("/sys/fs/cgroup")
 PACES = Path(__file__).with_name("paces.json")  # written by benchmarks/estimates.py
 USUAL_PACE = (2e8, 3.0)  # of a claim that was not measured
