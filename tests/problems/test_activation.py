@@ -212,6 +212,8 @@ def test_vanishing_coefficients_are_known_from_symmetry() -> None:
     assert not Activation("relu").is_odd
     assert Activation("cos").is_even
     assert Activation("sigmoid - 1/2").is_odd
+    for text in ("centered(sigmoid)", "normalized(sigmoid)", "centered(erf)", "normalized(sin)", "centered(sin(2*z))"):
+        assert Activation(text).is_odd, text
     for text, vanishing in (
         ("relu", {3, 5, 7}),
         ("tanh", {0, 2, 4, 6}),

@@ -13,6 +13,8 @@ from .draws import orthonormal_columns as orthonormal_columns
 from .draws import pairwise_overlaps as pairwise_overlaps
 from .draws import random_directions as random_directions
 from .draws import random_overlaps as random_overlaps
+from .neurons import smoothed_misfit as smoothed_misfit
+from .neurons import unseen_part as unseen_part
 from .spectra import distance_to_law as distance_to_law
 from .spectra import operator_norm as operator_norm
 from .spectra import singular_values_and_top as singular_values_and_top

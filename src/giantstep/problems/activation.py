@@ -148,6 +148,14 @@ class Activation(Written):
         mirrored = work.substitute(self.form, [work.scaled(variable_form(0), negate(ONE))])
         return work.total([self.form, mirrored]), work.total([self.form, work.scaled(mirrored, negate(ONE))])
 
+    @cached_property
+    def mean(self) -> Scalar:
+        """E s(z), exact where the even part is a polynomial: that of the sigmoid is 1/2, and without it it is odd."""
+        even = self._parity_parts[0]
+        if even.is_polynomial:
+            return multiply(hermite_expansion(even, 1).get((0,), ZERO), Fraction(1, 2))
+        return self.moments.mu0
+
     def vanishes(self, k: int) -> bool:
         """Whether E[s He_k] is zero exactly: the part of s with the parity of k is a polynomial without He_k."""
         whole_number("degree", k, least=0)
@@ -209,8 +217,8 @@ def _shift_and_scale(name: str, inner: Expression, at: int) -> tuple[Scalar, Sca
         for (k,), c in series.items():
             variance = add(variance, multiply(multiply(c, c), Fraction(math.factorial(k))))
     else:
-        made = Activation.from_expression(inner).moments
-        shift, variance = made.mu0, made.mu1**2 + made.mu2_squared
+        made = Activation.from_expression(inner)
+        shift, variance = made.mean, made.moments.mu1**2 + made.moments.mu2_squared
     if name == "centered":
         return shift, ONE
     try:

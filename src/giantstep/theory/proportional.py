@@ -71,7 +71,7 @@ class Student:
             mu1=moments.mu1,
             mu2_squared=max(0.0, moments.mu2_squared),
             mu0=moments.mu0,
-            curvature=moments.curvature,
+            curvature=0.0 if is_odd else moments.curvature,
             slope_variance=max(0.0, moments.slope_variance),
             is_odd=is_odd,
         )
@@ -174,6 +174,15 @@ class OneStep:
         object.__setattr__(self, "label_second_moment", second)
         object.__setattr__(self, "theta1", reach * np.sqrt(second / seen + self.teacher.mu1**2))
         object.__setattr__(self, "theta2", reach * self.teacher.mu1)
+
+    @property
+    def constant_gain(self) -> Array:
+        """c2^2 eta mu0*, t eta after t steps: how much of the second layer the step adds to the features' means.
+
+        The mean of feature j is (c2/2)(|w_j|^2 - 1), c2 = E s'', and the step moves |w_j|^2 by 2 eta a_j c2 mu0*. Zero
+        for an odd activation, or a target without mean. Derived.
+        """
+        return np.asarray(self.student.curvature**2 * np.asarray(self.step) * self.steps * self.teacher.mu0)
 
     @property
     def warning(self) -> str | None:

@@ -85,8 +85,6 @@ def test_extreme_penalties_stay_finite():
 def test_shapes_warnings_and_refusals():
     spectrum = equivalent_spectrum(Student(0.5, 0.1, mu0=0.4, is_odd=False), TEACHER, weights(4, 6))
     assert ridge_risk(spectrum, 5, [[0.1, 1.0]]).risk.shape == (1, 2)
-    assert "not odd" in str(spectrum.warning)
-    assert "not centred" in str(ridge_risk(spectrum, 5, 0.1).warning)
     assert "4 features" in repr(spectrum)
     for arguments in ((spectrum, 0, 0.1), (spectrum, 5, 0.0), (spectrum, 5, 0.1, -1.0)):
         with pytest.raises(InputError):

@@ -75,6 +75,8 @@ def test_smoothing_agrees_with_dual_kernels(text, gain):
 def test_an_unreachable_infimum_is_said():
     found = misspecification(A("sign"), A("erf"))
     assert "as k grows" in str(found.warning)
+    assert found.value == pytest.approx(0, abs=1e-12)
+    assert found.gain == np.inf
 
 
 def test_floor_reference_values():

@@ -7,7 +7,7 @@ import pytest
 
 from giantstep.problems import Activation, Target
 from giantstep.theory import OneStep, Student, Teacher
-from giantstep.theory.spectra import ConjugateKernel, kernel_spike, threshold
+from giantstep.theory.spectra import ConjugateKernel, kernel_spike, kernel_threshold_step, threshold
 from giantstep.theory.spectra.kernel_outliers import curvature_outlier
 
 SOFTPLUS = Student.of(Activation("centered(softplus)"))
@@ -87,6 +87,36 @@ def test_the_kernel_may_have_its_own_samples():
     assert own.theta1 == pytest.approx(float(SETTING.theta1))
 
 
+def test_a_mean_joins_the_spike():
+    """Against planted features with a constant part that is put in by hand."""
+    d, n, neurons, seeds, step = 240, 480, 240, 12, 4.0
+    student, teacher = Student(0.5, 0.3, curvature=0.8, is_odd=False), Teacher(0.6, 0.1, 0.5)
+    setting = OneStep(student, teacher, n / d, neurons / d, step, noise=0.3)
+    theta1, theta2, gained = (float(v) for v in (setting.theta1, setting.theta2, setting.constant_gain))
+    rows = []
+    for seed in range(seeds):
+        rng = np.random.default_rng(seed)
+        a, own, h = rng.standard_normal(neurons), rng.standard_normal(neurons), rng.standard_normal(d)
+        h[0] = 0
+        g = np.sqrt(theta1**2 - theta2**2) * h / np.linalg.norm(h)
+        g[0] = theta2
+        a /= np.linalg.norm(a)
+        means = 0.8 * np.sqrt(neurons / d / 2) * own / np.linalg.norm(own) + gained * a
+        x, w = rng.standard_normal((n, d)), rng.standard_normal((d, neurons)) / np.sqrt(d) + np.outer(g, a)
+        features = 0.5 * x @ w + means + np.sqrt(0.3) * rng.standard_normal((n, neurons))
+        y = 0.5 + 0.6 * x[:, 0] + np.sqrt(0.1 + 0.09) * rng.standard_normal(n)
+        u, s, _ = np.linalg.svd(features / np.sqrt(neurons), full_matrices=False)
+        rows.append((s[0] ** 2, (u[:, 0] @ y) ** 2 / (y @ y)))
+    mean, error = np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1) / np.sqrt(seeds)
+    spike = kernel_spike(setting)
+    predicted = np.array([spike.eigenvalue, spike.label_alignment])
+    assert (np.abs(mean - predicted) < 4 * error + np.array([0.01 * predicted[0], 0.01])).all()
+    odd = kernel_spike(replace(setting, student=replace(student, curvature=0.0)))
+    assert odd.eigenvalue < 0.8 * spike.eigenvalue
+    critical = kernel_threshold_step(setting)
+    assert kernel_spike(replace(setting, step=critical)).theta1 == pytest.approx(spike.threshold)
+
+
 def test_curvature_outliers():
     curved = Student.of(Activation("z/2 + He2(z)/sqrt(2)"))
     place = curvature_outlier(curved, 6.0, 6.0)
@@ -109,7 +139,6 @@ def test_curvature_outliers_in_simulation():
 
 
 def test_warnings():
-    assert "not odd" in str(kernel_spike(SETTING).warning)
     uncentred = kernel_spike(replace(SETTING, student=Student.of(Activation("softplus"))))
     assert "n mu0^2" in str(uncentred.warning)
     odd = replace(SETTING, student=Student.of(Activation("tanh")))

@@ -20,6 +20,7 @@ from giantstep.theory import OneStep, Student, Teacher
 
 CONVENTION = "W1 = W0 + eta sqrt(N) G0, G0 without the factor 2 of the squared error (bes22 slides)"
 LEAST = 4  # samples and neurons
+LITTLE = 0.1  # of a neuron's squared length, up to which corrections of first order are trusted
 NO_LINEAR_PART = 1e-9  # moments come from quadrature: what is smaller than this is zero
 
 
@@ -90,6 +91,12 @@ class ProportionalClaim(Claim):
         size = np.linalg.norm(linear)
         direction[: len(linear)] = linear / size if size > 0 else np.eye(len(linear))[0]
         return direction
+
+
+def mean_growth(point: ProportionalClaim, step: float) -> float:
+    """(2 eta c2 mu0*)^2/N, the variance over neurons that a target with a mean gives to |w_j|^2, c2 = E s''."""
+    setting = point.setting(step)
+    return float((2 * step * setting.student.curvature * setting.teacher.mu0) ** 2 / point.neurons)
 
 
 def refuse_uncentred(activation: Activation, why: str) -> None:

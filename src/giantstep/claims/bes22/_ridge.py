@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Run, parameters
-from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim, ProportionalClaim, refuse_uncentred
+from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim, ProportionalClaim, mean_growth
 from giantstep.learners.engines import GiantStep
 from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import Network, RidgeConvention, StepConvention
@@ -57,13 +58,9 @@ class FeaturesClaim(ProportionalClaim):
 
 
 class RidgeClaim(FeaturesClaim):
-    """The same at one penalty, or along a path of them, for an activation without mean, as theory asks."""
+    """The same at one penalty, or along a path of them."""
 
     ridge: float = parameters.ridge(0.1)
-
-    def check(self) -> None:
-        super().check()
-        refuse_uncentred(self.activation, "which the theory leaves out")
 
 
 class RepeatedStepsClaim(GrowingStepClaim, RidgeClaim):
@@ -92,7 +89,20 @@ class RepeatedStepsClaim(GrowingStepClaim, RidgeClaim):
         return dynamics.states(self.network(run.streams), range(steps + 1))
 
 
-# How far the residual of the gradient, and the draw of the weights, may move a risk from its limit.
+def unequal_lengths(point: FeaturesClaim) -> float:
+    """1.5 (2 eta c2 mu0*)^2/N, for neurons whose lengths a target with a mean has spread, c2 = E s'' (1.1 times it is
+    seen): features are then known to first order in |w_j|^2 - 1 only."""
+    return 1.5 * mean_growth(point, total_step(point))
+
+
+def total_step(point: FeaturesClaim) -> float:
+    """The size of all steps together."""
+    eta = point.eta if isinstance(point, GrowingStepClaim) else getattr(point, "step", 0.0)
+    return float(eta * getattr(point, "steps", 1))
+
+
+UNEQUAL = Allowance(unequal_lengths, of="prediction")
+# How far the output of the network, and the draw of the weights, may move a risk from its limit.
 RESIDUAL = Allowance(0.6, of="prediction", size="neurons", power=-0.5)
 
 
@@ -105,9 +115,9 @@ def exact_share(point: GrowingStepClaim) -> float:
     return 0.02 * (1 + point.added_variance / (1 + point.added_variance))
 
 
-def not_gaussian(point: RepeatedStepsClaim) -> float:
+def not_gaussian(point: Any) -> float:
     """2.5 theta1^2/N, where steps add theta1^2/N to the variance 1 of preactivations (1 to 2.4 times it is seen)."""
-    return 2.5 * point.added_variance
+    return 2.5 * float(point.added_variance)
 
 
 def pulled_back(point: RepeatedStepsClaim) -> float:

@@ -8,7 +8,19 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Allowance, Cost, Measurement, Prediction, Quantity, Run, named, parameters, quantity, view
+from giantstep.claims import (
+    Allowance,
+    Cost,
+    Measurement,
+    Prediction,
+    Printed,
+    Quantity,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
 from giantstep.claims.bes22._ridge import RESIDUAL, RidgeClaim
 from giantstep.learners import kernels
 from giantstep.learners.networks import Network, RidgeConvention
@@ -16,6 +28,13 @@ from giantstep.problems import Activation, whole
 from giantstep.theory import ridge
 
 RISKS = ("risk_ck", "risk_ntk", "risk_ck_infinite", "risk_linear")
+
+
+# Samples, neurons, activation and target for which no two of the theory's numbers are equal, and none is 0.
+CURVED = {
+    "activation": "centered(relu)", "target": "relu(x1) + 1/4", "samples_per_dim": 3, "neurons_per_dim": 0.8,
+    "noise": 0.5,
+}  # fmt: skip
 
 
 def _single_index(point: KernelLowerBound) -> bool:
@@ -43,12 +62,15 @@ def _risks_against(parameter: str, values: Any, **more: Any) -> view.Curve:
     "bes22/kernel-lower-bound",
     kind="theorem",
     cite="bes22",
+    version=2,
     where="slides 'Limitation of Kernel Ridge Regression', theorem after Ghorbani et al. 2019, Hu and Lu 2020",
     finding=(
         "The bound is not reached at finite psi1: tangent and infinite kernel have the risk of linear regression at a "
         "penalty raised by their own nonlinearity, Var s' or mu2^2, and with two samples per dimension the best of all "
         "stays at almost three times the bound. The projection is onto degrees above one: read as P_{>=1}, as in the "
-        "lecture notes, the statement would be false, for every kernel here learns of the linear part."
+        "lecture notes, the statement would be false, for every kernel here learns of the linear part. The mean of the "
+        "target is learned by activations that are not odd, whose kernels have a constant part of the size of the "
+        "linear one, (E s'')^2/(2d) or twice that for the tangent kernel."
     ),
 )
 class KernelLowerBound(RidgeClaim):
@@ -80,9 +102,16 @@ class KernelLowerBound(RidgeClaim):
     )
     views = (
         _risks_against("ridge", "log:0.001:100:11", title="tanh network"),
-        _risks_against("ridge", "log:0.001:100:11", at={"activation": "centered(relu)"}, title="ReLU network"),
+        _risks_against("ridge", "log:0.01:10:4", at=CURVED, title="ReLU network and target, which has a mean"),
+        _risks_against("ridge", [0.1, 1], at={**CURVED, "activation": "relu"}, title="the same, not centred"),
         _risks_against("samples_per_dim", [1, 2, 4, 8], at={"d": 120}, seeds=12, title="tanh network, more samples"),
     )
+    printed = (
+        Printed(
+            "lower_bound", "no kernel beats |P_{>=1} f*|^2, as the lecture notes read.",
+            lambda point: point.setting().teacher.norm2 - point.setting().teacher.mu0 ** 2,
+        ),
+    )  # fmt: skip
     presets = {
         "tanh": {"activation": "tanh", "target": "tanh(x1)"},
         "erf": {

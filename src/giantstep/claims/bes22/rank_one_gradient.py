@@ -26,6 +26,7 @@ def output(point: RankOneGradient) -> float:
     "bes22/rank-one-gradient",
     kind="theorem",
     cite="bes22",
+    version=2,
     where="slides 'Properties of the Gradient Matrix G0', proposition",
     finding=(
         "The slide orders the norms of the two parts; their sizes follow too. |B|_F/|A|_F converges to "
@@ -84,7 +85,12 @@ class RankOneGradient(ProportionalClaim):
             "d", (128, 256, 512, 1024), ("operator_ratio", "frobenius_ratio"), together=True, log_x=True, log_y=True,
             title="residual in two norms",
         ),
-        view.Curve("samples_per_dim", (0.5, 1, 2, 4, 8), ("gradient_norm", "frobenius_ratio"), log_x=True),
+        view.Curve("samples_per_dim", (0.5, 2, 8), ("gradient_norm", "frobenius_ratio"), log_x=True),
+        view.Curve(
+            "samples_per_dim", (0.5, 2, 8), ("gradient_norm", "frobenius_ratio"), log_x=True,
+            at={"activation": "centered(gelu)", "target": "relu(x1) + 1/2", "neurons_per_dim": 1.5, "noise": 0.7},
+            title="GELU, a target with a mean, noise",
+        ),
     )  # fmt: skip
     presets = {
         "slide": {"activation": "tanh", "target": "relu(x1)", "samples_per_dim": 4, "neurons_per_dim": 2},

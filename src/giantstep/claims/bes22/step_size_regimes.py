@@ -34,6 +34,7 @@ def second_order(point: StepSizeRegimes) -> float:
     "bes22/step-size-regimes",
     kind="proposition",
     cite="bes22",
+    version=2,
     where="slides 'Selection of Learning Rate'",
     finding=(
         "For eta = Theta(sqrt N) the slide says that every coordinate of the features changes significantly. Neuron j "
@@ -91,6 +92,14 @@ class StepSizeRegimes(GrowingStepClaim):
         ),
         view.Curve(
             "step", "log:0.1:10:7", ("feature_change",), log_x=True, log_y=True, at={"step_exponent": 0.5}, seeds=12
+        ),
+        view.Curve(
+            "step", (0.1, 1, 4), ("operator_change", "frobenius_change", "feature_change"), log_x=True, log_y=True,
+            at={
+                "activation": "centered(relu)", "target": "relu(x1) + 1/2", "samples_per_dim": 1.5,
+                "neurons_per_dim": 0.75, "noise": 0.7,
+            },
+            seeds=12, title="ReLU, a target with a mean, noise",
         ),
     )  # fmt: skip
     presets = {

@@ -8,9 +8,29 @@ from typing import Self
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._proportional import in_window
-from giantstep.claims.bes22._ridge import AFTER_STEPS, RepeatedStepsClaim, exact_share, not_gaussian
+from giantstep.claims import (
+    Allowance,
+    Cost,
+    Curve,
+    Hypothesis,
+    Measurement,
+    Prediction,
+    Printed,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
+from giantstep.claims.bes22._proportional import LITTLE, in_window
+from giantstep.claims.bes22._ridge import (
+    AFTER_STEPS,
+    UNEQUAL,
+    RepeatedStepsClaim,
+    exact_share,
+    not_gaussian,
+    unequal_lengths,
+)
 from giantstep.learners import top_direction
 from giantstep.learners.networks import Network
 from giantstep.learners.training import rank_one_steps
@@ -20,8 +40,9 @@ from giantstep.theory.spectra import left_overlap, weight_spike
 
 
 def risk_part(point: TrainingCurve) -> float:
-    """2 % and 2.5 theta1^2/N; for steps that grow with N 2 to 4 %, from exact covariances."""
-    return exact_share(point) if point.step_exponent > 0 else 0.02 + not_gaussian(point)
+    """2 % and 2.5 theta1^2/N, and what unequal lengths of neurons do; for steps that grow with N 2 to 4 %, from exact
+    covariances."""
+    return exact_share(point) if point.step_exponent > 0 else 0.02 + not_gaussian(point) + unequal_lengths(point)
 
 
 def alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # noqa: ARG001
@@ -38,6 +59,7 @@ def alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # noq
     "bes22/training-curve",
     kind="figure",
     cite="bes22",
+    version=2,
     where="slides 'Future directions', figures 'Prediction risk vs. time step t' and 'Alignment with teacher f*'",
     finding=(
         "The theory for a fixed number of steps of constant size neglects the network's output: t steps on one batch "
@@ -70,7 +92,7 @@ class TrainingCurve(RepeatedStepsClaim):
             "2 % for the equivalent at finite N; Gaussian equivalence fails by some theta1(t)^2/N, and with the exact "
             "covariance up to 4 % is seen where that is not small",
             help="risk of ridge regression on the features after t steps", symbol=r"\mathcal{R}(t)",
-            over="steps", against="finite", limit=AFTER_STEPS + Allowance(not_gaussian, of="prediction"),
+            over="steps", against="finite", limit=AFTER_STEPS + Allowance(not_gaussian, of="prediction") + UNEQUAL,
         ),
         quantity.equal(
             "alignment", alignment_allowance, "order d^(-1/2), more in the critical window of relative width d^(-1/3), "
@@ -85,7 +107,27 @@ class TrainingCurve(RepeatedStepsClaim):
         view.Time(
             ("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), at={"batch": "fresh"}, title="fresh batches"
         ),
+        view.Time(
+            ("risk", "alignment"), title="ReLU, a target with a mean, more noise",
+            at={
+                "activation": "centered(relu)", "target": "relu(x1) + 1/4", "samples_per_dim": 3,
+                "neurons_per_dim": 0.8, "noise": 0.5, "steps": 4, "d": 300,
+            },
+        ),
+    )  # fmt: skip
+    hypotheses = (
+        Hypothesis(
+            "steps that do not grow with N add at most a tenth to the squared lengths of neurons",
+            lambda point: point.step_exponent > 0 or max(point.added_variance, unequal_lengths(point)) <= LITTLE,
+            ("risk",),
+        ),
     )
+    printed = (
+        Printed(
+            "alignment", "t steps on one batch are one step of size t eta: the output of the network is neglected.",
+            lambda point: point.alignment_without_output(),
+        ),
+    )  # fmt: skip
     presets = {
         "small": {"step_exponent": 0},
         "large": {"step_exponent": 0.5},
@@ -115,8 +157,13 @@ class TrainingCurve(RepeatedStepsClaim):
         if settings:
             neglected = weight_spike(settings[-1]).left_alignment
             notes.append(f"with the network's output neglected, the last alignment would be {neglected:.4g}")
-        regime = "n, N, d to infinity in proportion, a fixed number of steps of order 1, odd activation"
+        regime = "n, N, d to infinity in proportion, a fixed number of steps of order 1"
         return Prediction(values, regime, tuple(notes))
+
+    def alignment_without_output(self) -> Curve:
+        """The predicted alignment if the output of the network is neglected, as it is in the theorem."""
+        settings = (self.trained_setting(t) for t in range(1, self.steps + 1))
+        return _over_time([0.0, *(weight_spike(s).left_alignment for s in settings)])
 
     def alignments_for(self, net: Network, steps: int, run: Run) -> Array:
         """The predicted alignment for the data and the second layer drawn: of their rank-one part, not of its limit."""

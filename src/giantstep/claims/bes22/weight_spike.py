@@ -3,27 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 
 from giantstep import learners
-from giantstep.claims import Allowance, Cost, Density, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._proportional import ProportionalClaim, overlap_allowance
+from giantstep.claims import (
+    Allowance,
+    Cost,
+    Density,
+    Hypothesis,
+    Measurement,
+    Prediction,
+    Printed,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
+from giantstep.claims.bes22._proportional import LITTLE, ProportionalClaim, overlap_allowance
 from giantstep.theory import spectra
+from giantstep.theory.gradient import frobenius_ratio
 
 SLIDE = {"activation": "tanh", "target": "relu(x1)", "samples_per_dim": 4, "neurons_per_dim": 2}
 
 
+def residual(point: WeightSpike) -> float:
+    """eta^2 (Var s' E[y^2]/psi1 + (mu0* E s'')^2)/N, the variance that the residual of the gradient adds to a weight.
+
+    Relative to the variance 1/d of the initial ones, in the mean over neurons (derived: (|B|_F/|A|_F)^2 theta1^2/N).
+    """
+    setting = point.setting(point.step)
+    ratio = float(frobenius_ratio(setting.student, setting.teacher, setting.psi1, noise=setting.noise))
+    return float((ratio * setting.theta1) ** 2 / point.neurons) if point.step > 0 else 0.0
+
+
 def edge_shift(point: WeightSpike, predicted: float) -> float:  # noqa: ARG001  (a wrong edge must not excuse itself)
-    """Twice the mean Tracy-Widom shift: the spike's neighbour is the first or second eigenvalue of a bulk."""
-    return 2 * abs(point.bulk.edges[1] - spectra.finite_edge(point.d, point.neurons).mean)
+    """Twice the mean Tracy-Widom shift, for the spike's neighbour is the first or second eigenvalue of a bulk, and the
+    part by which the residual adds to the variance of weights."""
+    edge = point.bulk.edges[1]
+    return 2 * abs(edge - spectra.finite_edge(point.d, point.neurons).mean) + residual(point) * edge
+
+
+SPREAD = Allowance(residual)
+OVERLAP = overlap_allowance(lambda point: spectra.weight_spike(point.setting(point.step))) + SPREAD
+# Samples, neurons, activation and target for which no two of the theory's numbers are equal, and none is 0.
+CURVED = {
+    "activation": "centered(softplus)", "target": "relu(x1) + 1", "samples_per_dim": 1, "neurons_per_dim": 0.5,
+    "noise": 1.5, "d": 400,
+}  # fmt: skip
+
+
+def in_the_figure(point: WeightSpike) -> float | None:
+    """The spike that the slide's figure shows for eta = 2: that of a step twice as large."""
+    if point.step != 2 or any(getattr(point, name) != value for name, value in WeightSpike().shown().items()):
+        return None
+    return spectra.weight_spike(point.setting(4.0)).singular_value
 
 
 @named(
     "bes22/weight-spike",
     kind="theorem",
     cite="bes22",
+    version=2,
     where="slides 'A spiked model for W1', theorem on s1(W1) and u1",
     finding=(
         "The slide's figure states eta = 2 for tanh, ReLU teacher, psi = (4, 2). With the slide's own G0 this is "
@@ -50,8 +94,9 @@ class WeightSpike(ProportionalClaim):
     quantities = (
         quantity.equal(
             "spike",
-            Allowance(0.02, of="prediction", at=500, power=-0.5),
-            "at finite d the residual gradient and |a|^2 lower the spike by about 1 % at d = 500, like d^(-1/2)",
+            Allowance(0.02, of="prediction", at=500, power=-0.5) + Allowance(residual, of="prediction"),
+            "at finite d the output and |a|^2 lower the spike by about 1 % at d = 500, like d^(-1/2); the residual "
+            "gradient adds to the variance of all weights",
             help="largest singular value of W1",
             symbol="s_1",
             against="finite",
@@ -67,33 +112,54 @@ class WeightSpike(ProportionalClaim):
                     r"\langle v_1, a/|a|\rangle^2",
                 ),
             },
-            overlap_allowance(lambda point: spectra.weight_spike(point.setting(point.step))),
-            "order d^(-1/2), and more in the critical window of relative width d^(-1/3)",
+            OVERLAP,
+            "order d^(-1/2), and more in the critical window of relative width d^(-1/3); the residual adds noise",
             against="finite",
         ),
         quantity.equal(
             "bulk_edge",
             edge_shift,
-            "eigenvalues at an edge sit inside it by the Tracy-Widom shift, of order d^(-2/3)",
+            "eigenvalues at an edge sit inside it by the Tracy-Widom shift, of order d^(-2/3); the residual widens it",
             help="second largest singular value of W1",
         ),
         quantity.equal(
             "bulk_distance",
-            Allowance(6, power=-1, size=("d", "neurons")),
-            "bulk eigenvalues are rigid: their distribution function is off by a few times 1/d",
+            Allowance(6, power=-1, size=("d", "neurons")) + 0.5 * SPREAD,
+            "bulk eigenvalues are rigid: their distribution function is off by a few times 1/d; the residual widens it",
             help="Kolmogorov-Smirnov distance of all but the largest singular value from the Marchenko-Pastur law",
         ),
     )
     views = (
         view.Spectrum("weights", "singular value of the weights", title="Singular values of $W_1$"),
-        view.Curve("step", "0:8:9", ("spike", "alignment")),
+        view.Curve("step", [0, 2, 2.75, 3.75, 5, 6, 8], ("spike", "alignment")),
+        view.Curve("step", [2, 4], ("spike", "alignment"), at=CURVED, title="SoftPlus, mean and noise"),
     )
+    hypotheses = (
+        Hypothesis(
+            "the step is of order 1: the residual of the gradient adds at most a tenth to the variance of weights",
+            lambda point: residual(point) <= LITTLE,
+        ),
+    )
+    printed = (
+        Printed(
+            "spike", "theta1 has |f*|^2 under the root, without the noise of the labels.",
+            lambda point: spectra.weight_spike(replace(point.setting(point.step), noise=0.0)).singular_value,
+        ),
+        Printed("spike", "for tanh, ReLU teacher, psi = (4, 2) the figure shows a spike at eta = 2.", in_the_figure),
+    )  # fmt: skip
     presets = {
         "slide": {**SLIDE, "step": 2},
         "slide-figure": {**SLIDE, "step": 4},
         "no-linear-part": {"activation": "tanh", "target": "He2(x1)", "step": 4},
     }
     default_seeds = 20
+
+    def shown(self) -> dict[str, Any]:
+        """The parameters that the slide's figure states, but the step."""
+        return {
+            name: getattr(self, name)
+            for name in ("activation", "target", "samples_per_dim", "neurons_per_dim", "noise")
+        }
 
     @property
     def bulk(self) -> spectra.SingularValues:

@@ -12,6 +12,7 @@ from .equivalent import exact_spectrum as exact_spectrum
 from .equivalent import ridge_risk as ridge_risk
 from .large_steps import Misspecification as Misspecification
 from .large_steps import beats_kernels as beats_kernels
+from .large_steps import floor_at as floor_at
 from .large_steps import imitation as imitation
 from .large_steps import large_step_floor as large_step_floor
 from .large_steps import misspecification as misspecification

@@ -20,8 +20,7 @@ import scipy
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import not_negative, positive, require
-from giantstep.errors import join
-from giantstep.theory.proportional import ROUNDING, Student, Teacher
+from giantstep.theory.proportional import Student, Teacher
 
 _MOST_ITERATIONS = 200
 
@@ -35,14 +34,12 @@ class FeatureSpectrum:
         multiplicity: dimensions of the eigenspaces, (eigenspaces,).
         cross2: sum of (c, v_i)^2 over each eigenspace, (eigenspaces,).
         norm2: |f*|^2.
-        warning: what the spectrum strains, if anything.
     """
 
     values: Array
     multiplicity: Array
     cross2: Array
     norm2: float
-    warning: str | None = None
 
     def __repr__(self) -> str:
         return f"FeatureSpectrum({int(self.multiplicity.sum())} features, |f*|^2 = {self.norm2:.6g})"
@@ -56,19 +53,20 @@ class RidgeRisk:
     risk: Array
     kappa: Array
     df2: Array
-    warning: str | None = None
 
     def __repr__(self) -> str:
-        return f"RidgeRisk(ridge={self.ridge}, risk={self.risk}, warning={self.warning!r})"
+        return f"RidgeRisk(ridge={self.ridge}, risk={self.risk})"
 
 
 def equivalent_spectrum(
     student: Student, teacher: Teacher, weights: Array, direction: Array | None = None
 ) -> FeatureSpectrum:
-    """Spectrum of Omega = mu1^2 W W^T + mu2^2 for any weights: W0, W1 or later. [bes22]
+    """Spectrum of Omega = mu1^2 W W^T + mu2^2 + v v^T for any weights: W0, W1 or later. [bes22]
 
-    c = mu1 mu1* W b with b the unit linear direction of the target. One eigendecomposition of the smaller Gram
-    matrix. Gaussian equivalence: the activation should be odd and the step small, eta = Theta(1).
+    c = mu1 mu1* W b + mu0* v with b the unit linear direction of the target. The features' means, v_j = mu0 + (c2/2)
+    (|w_j|^2 - 1) with c2 = E s'', are not in the paper, which speaks of odd activations; theirs vanish, and one
+    eigendecomposition of the smaller Gram matrix is enough. Gaussian equivalence: the step should be small, eta =
+    Theta(1).
 
     Args:
         student: moments of the activation.
@@ -87,28 +85,23 @@ def equivalent_spectrum(
     require(b.shape == (d,), f"direction must have the {d} entries of a weight vector, got shape {b.shape}")
     length = float(np.linalg.norm(b))
     positive("The length of direction", length)
+    linear = student.mu1 * teacher.mu1 * (w @ (b / length))
+    if student.curvature != 0 or not student.is_centred:
+        mean = student.mu0 + student.curvature / 2 * ((w**2).sum(axis=1) - 1)
+        omega = student.mu1**2 * w @ w.T + student.mu2_squared * np.eye(neurons) + np.outer(mean, mean)
+        return exact_spectrum(omega, linear + teacher.mu0 * mean, teacher.norm2)
     if neurons <= d:
         squares, vectors = scipy.linalg.eigh(w @ w.T)
-        overlap2 = (vectors.T @ (w @ (b / length))) ** 2
+        cross2 = (vectors.T @ linear) ** 2
     else:
         squares, vectors = scipy.linalg.eigh(w.T @ w)
-        overlap2 = np.maximum(squares, 0.0) * (vectors.T @ (b / length)) ** 2
+        cross2 = np.maximum(squares, 0.0) * (student.mu1 * teacher.mu1 * (vectors.T @ (b / length))) ** 2
     values = student.mu1**2 * np.maximum(squares, 0.0) + student.mu2_squared
-    cross2 = (student.mu1 * teacher.mu1) ** 2 * overlap2
     multiplicity = np.ones(len(values))
     if neurons > d:
         values, cross2 = np.append(values, student.mu2_squared), np.append(cross2, 0.0)
         multiplicity = np.append(multiplicity, neurons - d)
-    return FeatureSpectrum(values, multiplicity, cross2, teacher.norm2, _equivalence_warning(student))
-
-
-def _equivalence_warning(student: Student) -> str | None:
-    return join(
-        None if student.is_odd else "The activation is not odd, which Gaussian equivalence supposes.",
-        None
-        if abs(student.mu0) < ROUNDING
-        else "The activation is not centred: the constant direction of the features is left out.",
-    )
+    return FeatureSpectrum(values, multiplicity, cross2, teacher.norm2)
 
 
 def exact_spectrum(covariance: Array, cross: Array, norm2: float) -> FeatureSpectrum:
@@ -157,7 +150,7 @@ def ridge_risk(spectrum: FeatureSpectrum, samples: float, ridge: ArrayLike, nois
     learned = (spectrum.cross2 / shifted * (1 + kappa[:, None] / shifted)).sum(axis=1)
     df2 = 1 - remaining
     risk = (spectrum.norm2 - learned + noise2 * df2) / remaining
-    return RidgeRisk(lam, risk.reshape(lam.shape), kappa.reshape(lam.shape), df2.reshape(lam.shape), spectrum.warning)
+    return RidgeRisk(lam, risk.reshape(lam.shape), kappa.reshape(lam.shape), df2.reshape(lam.shape))
 
 
 def _effective_ridge(lam: Array, values: Array, weight: Array) -> Array:

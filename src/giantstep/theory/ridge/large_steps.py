@@ -29,6 +29,7 @@ from giantstep.theory.proportional import ROUNDING, Teacher
 
 _LARGEST_GAIN = 60.0
 _GAINS = np.concatenate([[0.0], np.geomspace(0.1, _LARGEST_GAIN, 32)])
+_ENDLESS = 1e8  # a gain for which smoothing by z does nothing
 _CORNERS = np.array([0.0, 0.02, 0.06, 0.15, 0.35, 0.75, 1.5, 2.25, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])
 _REACH = 9.0  # standard deviations on which the smoothed function is integrated
 _PIECES = 18
@@ -87,7 +88,8 @@ def misspecification(link: ScalarFunction, activation: ScalarFunction, *, free_s
 
     With a free scale the infimum is also over the output scale: inf_{k, c} E(s*(x) - c E s(k x + z))^2, which is what a
     network with a free second layer can use (derived; the paper's tau* has no scale).
-    The infimum over k is searched on a logarithmic grid up to 60 and then refined.
+    The infimum over k is searched on a logarithmic grid up to 60 and then refined; as k grows without end a neuron that
+    saturates becomes a step, which counts too: its gain is infinite.
 
     Args:
         link: s* of the single-index target f*(x) = s*(<b, x>).
@@ -99,7 +101,7 @@ def misspecification(link: ScalarFunction, activation: ScalarFunction, *, free_s
     norm2 = float(weight @ wanted**2)
 
     def loss_and_scale(gain: float) -> tuple[float, float]:
-        reached = smoothed(activation, gain, x)
+        reached = smoothed(activation, gain, x) if gain < _ENDLESS else np.asarray(activation(_ENDLESS * x))
         scale = 1.0
         if free_scale:
             square = float(weight @ reached**2)
@@ -114,9 +116,13 @@ def misspecification(link: ScalarFunction, activation: ScalarFunction, *, free_s
     )
     gain = float(found.x) if found.fun <= losses[best] else float(_GAINS[best])
     value, scale = loss_and_scale(gain)
-    warning = None
-    if best == len(_GAINS) - 1:
-        warning = f"The error still falls at k = {_LARGEST_GAIN:g}: the infimum is approached as k grows."
+    if best < len(_GAINS) - 1:
+        return Misspecification(value, gain, scale)
+    with np.errstate(over="ignore", invalid="ignore"):
+        limit, limit_scale = loss_and_scale(_ENDLESS)
+    if limit < value:
+        return Misspecification(limit, np.inf, limit_scale, "The infimum is approached as k grows without end.")
+    warning = f"The error still falls at k = {_LARGEST_GAIN:g}: the infimum is approached as k grows."
     return Misspecification(value, gain, scale, warning)
 
 
@@ -158,11 +164,23 @@ def large_step_floor(
         breaks: kinks of s* that it does not declare itself.
     """
     samples = positive("samples_per_dim (psi1)", psi1, or_infinite=True)
-    series = hermite_series(link, _SERIES_DEGREE, breaks=breaks)
     norm2 = expect(lambda z: np.asarray(link(z)) ** 2, (*getattr(link, "kinks", ()), *breaks)).value
     second = norm2 + not_negative("noise", noise) ** 2
-    linear2 = float(series[1] ** 2)
-    rho2 = np.asarray(linear2 / (linear2 + second / samples))
+    linear2 = float(hermite_series(link, 1, breaks=breaks)[1] ** 2)
+    return floor_at(link, linear2 / (linear2 + second / samples), breaks=breaks)
+
+
+def floor_at(link: Callable[[Array], Any], overlap2: ArrayLike, *, breaks: tuple[float, ...] = ()) -> Array:
+    """sum_{k>=2} c_k^2 (1 - rho^{2k}): what a function of <g, x> plus a linear one leaves of s*(<b, x>). Derived.
+
+    Args:
+        link: s* of the single-index target, a function of arrays.
+        overlap2: rho^2, the squared overlap of g with b, an array.
+        breaks: kinks of s* that it does not declare itself.
+    """
+    series = hermite_series(link, _SERIES_DEGREE, breaks=breaks)
+    norm2 = expect(lambda z: np.asarray(link(z)) ** 2, (*getattr(link, "kinks", ()), *breaks)).value
+    rho2 = np.asarray(overlap2, dtype=np.float64)
     degree = np.arange(2, _SERIES_DEGREE + 1)
     known = ((1 - rho2[..., None] ** degree) * series[2:] ** 2).sum(axis=-1)
     # Energy beyond the series counts with the factor of its lowest degree, which keeps this a lower bound.

@@ -21,17 +21,28 @@ Source: [bes22], theorem on R_0 - R_GD; the closed form is derived. Written so, 
 delta >= 0, and it vanishes only with mu1, mu1* or eta. It increases with eta, for d/ds of s/(1+s) [A + k
 e/(1+s)], s = u theta1^2, is [A + k e + (A - k e) s]/(1+s)^3 with A >= e >= k e. And R_GD >= mu2*^2, for A
 >= f k e.
+
+An activation with curvature c2 = E s'' has besides a constant feature: the means v_j = (c2/2)(|w_j|^2 - 1) of the
+features, of squared length c2^2 psi2/2 at the start, to which the step adds q a with q = c2^2 eta mu0*, along the
+spike's own right vector. It learns the mean mu0* of the target, of whose square the risks above then hold
+
+    mu0*^2 (1 - b) [(1 - b)(1 - V'/(1 + V)) - 2 b'] / (1 + V)     instead of mu0*^2, with
+    V = v^T (Omega + kappa)^-1 v = Y [c2^2 psi2/2 + q^2 (1 - f)],    V' = (k Y/D) [c2^2 psi2/2 + q^2 (1 - f)(1 - e f)],
+    b = eta^2 c2^2 mu1*^2 u (1 - f),                                 b' = b (1 - f) k e/D;
+
+before the step q = b = 0. For odd activations c2 = 0 and the mean counts as noise. Derived: (1 - b)^2/(1 + V) is what
+one more rank-one part leaves of mu0*^2, less kappa times its derivative. If the activation itself has a mean, v is of
+length sqrt(N) and learns mu0* wholly.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import positive, require
-from giantstep.errors import join
 from giantstep.theory.proportional import OneStep
 
 # Newton's iteration starts right of the root of a convex function: it descends, halving at worst, until rounding
@@ -61,9 +72,9 @@ class StepRisks:
 def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None = None) -> StepRisks:
     """R_0, R_GD and delta for any arrays of ridge penalties, step sizes and ratios that broadcast.
 
-    See the module's formulas. A target with a mean is fitted without intercept: mu0*^2 counts as nonlinear part.
-    Regime: eta = Theta(1), odd activation (bounded derivatives), n, d, N large in proportion, ridge > 0. At finite N
-    the residual of the gradient lowers the risk by a relative O(1/sqrt N).
+    See the module's formulas. A target with a mean is fitted without intercept, by the features alone.
+    Regime: eta = Theta(1), activation with bounded derivatives, n, d, N large in proportion, ridge > 0. At finite N the
+    network's output, which pulls the step back, lowers the risk by a relative O(1/sqrt N).
 
     Args:
         setting: the step; its arrays broadcast with the others.
@@ -97,24 +108,33 @@ def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None =
     gain = linear2 * towards * f * fe * (t.a + t.k * t.e * (1 - f))
     # A (1 - rho f) - rho f k e (1 - f), as a sum of positive terms.
     left = (1 - f) * (t.a - towards * f * t.k * t.e) + f * (1 - towards) * t.a
-    floor = teacher.mu0**2 + teacher.mu2_squared
+    mean_before = _mean_left(replace(setting, step=np.zeros(())), t, psi2, np.zeros(shape))
+    mean_after = _mean_left(setting, t, psi2, f)
     df2 = 1 - remaining
-    noise_part = noise2 * df2
+    rest = teacher.mu2_squared + noise2 * df2
     return StepRisks(
-        initial=np.asarray((floor + linear2 * fe * t.a + noise_part) / remaining),
-        trained=np.asarray((floor + linear2 * fe * left + noise_part) / remaining),
-        improvement=np.asarray(gain / remaining),
+        initial=np.asarray((rest + mean_before + linear2 * fe * t.a) / remaining),
+        trained=np.asarray((rest + mean_after + linear2 * fe * left) / remaining),
+        improvement=np.asarray(gain / remaining + (mean_before - mean_after) / remaining),
         lower_bound=teacher.mu2_squared,
         kappa=kappa,
         df2=df2,
-        warning=join(setting.warning, _regime_warning(setting)),
+        warning=setting.warning,
     )
 
 
-def _regime_warning(setting: OneStep) -> str | None:
-    if setting.student.is_odd:
-        return None
-    return "The activation is not odd, which the theorem supposes; centred ones have been seen to agree all the same."
+def _mean_left(setting: OneStep, t: _Traces, psi2: Array, f: Array) -> Array:
+    """What the constant feature leaves of mu0*^2, in the numerator of the risk; see the module's V and b."""
+    student, teacher = setting.student, setting.teacher
+    if not student.is_centred:
+        return np.zeros(f.shape)
+    own, gained2 = student.curvature**2 * psi2 / 2, setting.constant_gain**2
+    eta = np.asarray(setting.step) * setting.steps
+    v = t.big_y * (own + gained2 * (1 - f))
+    v_slope = t.k * t.big_y / t.d * (own + gained2 * (1 - f) * (1 - t.e * f))
+    b = (eta * student.curvature * teacher.mu1) ** 2 * t.u * (1 - f)
+    b_slope = b * (1 - f) * t.k * t.e / t.d
+    return np.asarray(teacher.mu0**2 * (1 - b) * ((1 - b) * (1 - v_slope / (1 + v)) - 2 * b_slope) / (1 + v))
 
 
 def _squared_ratio(setting: OneStep) -> Array:

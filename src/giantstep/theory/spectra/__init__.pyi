@@ -3,6 +3,7 @@ from .feature_values import FeatureSingularValues as FeatureSingularValues
 from .kernel_defect import KernelDefect as KernelDefect
 from .kernel_outliers import kernel_spike as kernel_spike
 from .kernel_outliers import kernel_threshold_step as kernel_threshold_step
+from .kernel_outliers import spike_direction as spike_direction
 from .marchenko_pastur import MarchenkoPastur as MarchenkoPastur
 from .marchenko_pastur import SingularValues as SingularValues
 from .marchenko_pastur import finite_edge as finite_edge
