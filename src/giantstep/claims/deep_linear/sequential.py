@@ -30,6 +30,8 @@ from giantstep.theory.dynamics import DeepLinearModes, effective_start, saddle_l
 PLACES = 41  # at which the loss is compared
 NEARLY = 0.97  # of every mode must be learned before training ends
 LEARNED = 0.95
+APART = 0.2  # part of the time by which a mode must follow the one before it for a rest between them
+SMALL = 0.1  # scales up to which the first wait is a power of the scale
 STAIRCASE = {2: 1e-4, 3: 0.02, 4: 0.06}  # scales below which plateaus are long enough to be seen
 MOST_STEPS = 400_000
 FIRST_WAITS = (
@@ -76,9 +78,10 @@ def _loss_allowance(point: Sequential, _: float) -> float:
     finding=(
         "With two layers modes overlap: when the first is 95 % learned the second has a share ~ u0^(1 - s2/s1), 30 % "
         "for entries of 0.01; a staircase needs three layers or more, or a tiny start. From a random start a mode's "
-        "effective beginning is what its hidden vector has orthogonally to those of the modes learned before it."
+        "effective beginning is what its hidden vector has orthogonally to those of the modes learned before it. "
+        "From three or more random layers some draws learn two modes together, with no rest between them (`together`)."
     ),
-    version=2,
+    version=3,
 )
 class Sequential(Claim):
     """A deep linear network learns the singular values of its target one after another, at times known in closed form.
@@ -112,9 +115,7 @@ class Sequential(Claim):
             help="loss against time", symbol="L(t)", against="finite", limit=_of_first_loss(0.2), when=_has_theory,
         ),
         quantity.equal(
-            "second_mode",
-            _share_allowance,
-            "the finite step, and modes of a random start that is not small overlap",
+            "second_mode", _share_allowance, "the finite step, and modes of a random start that is not small overlap",
             help="share of the second mode when the first is 95 % learned", symbol="u_2/s_2",
             against="finite", limit=Allowance(0.05) + Allowance(0.2, of="prediction"), when=_has_theory,
         ),
@@ -124,14 +125,16 @@ class Sequential(Claim):
         quantity.equal(
             "saddle_loss", _of_first_loss(0.03),
             "at a finite scale the next mode has already begun, and the last one is not quite done",
-            help="loss where it rests between two modes",
+            help="loss where it rests between two modes, in draws that learn no two of them together",
             when=lambda point: point.scale <= STAIRCASE.get(point.depth, 0.1),
         ),
         quantity.slope(
             "first_time", "scale", lambda point: 2.0 - point.depth, 0.06,
             "next order in the scale, and growth along other directions before the first mode",
-            help="when half of the first mode is learned", when=lambda point: point.depth > 2,
+            help="when half of the first mode is learned",
+            when=lambda point: point.depth > 2 and point.scale <= SMALL,
         ),
+        quantity.reported("together", help="whether two neighbouring modes were learned at about the same time"),
         quantity.slope(
             "imbalance", "step", 1.0, 0.05, "the next order in the step",
             help="drift of the differences of neighbouring layers' Gram matrices",
@@ -140,9 +143,8 @@ class Sequential(Claim):
     presets = {
         "three-layers": {"depth": 3, "scale": 0.1, "start": "aligned"},
         "four-layers": {"depth": 4, "scale": 0.18, "start": "aligned"},
-        "staircase": {"depth": 3, "scale": 0.01, "step": 0.02},
-        "two-layer-staircase": {"scale": 1e-5},
-    }
+        "staircase": {"depth": 3, "scale": 0.01, "step": 0.02}, "two-layer-staircase": {"scale": 1e-5},
+    }  # fmt: skip
     views = (
         view.Time(("loss", "half_time"), title="two layers, random start"),
         view.Time(("loss",), at=presets["three-layers"], title="three layers, aligned", seeds=3),
@@ -153,13 +155,13 @@ class Sequential(Claim):
             title="overlap of modes, aligned",
         ),
         *(
-            view.Curve("scale", scales, ("first_time",), at=at, seeds=4, log_x=True, log_y=True, title=title)
+            view.Curve("scale", scales, ("first_time",), at=at, seeds=8, log_x=True, log_y=True, title=title)
             for title, at, scales in FIRST_WAITS
         ),
-        view.Time(("saddle_loss",), at=presets["staircase"], seeds=4, title="saddles"),
+        view.Time(("saddle_loss",), at=presets["staircase"], seeds=12, title="saddles"),
         view.Curve("step", (0.0025, 0.005, 0.01, 0.02), ("imbalance",), log_x=True, log_y=True, title="balancedness"),
     )  # fmt: skip
-    default_seeds = 8
+    default_seeds = 12
     engine = "population"
     convention = "loss (1/2)|W_L...W_1 - M|^2 in Frobenius norm, time = step times number of steps"
 
@@ -220,8 +222,10 @@ class Sequential(Claim):
         least = self.duration if _has_theory(self) else 0.0
         descent = descents.DeepLinearDescent(task, self.step)
         learned = descents.learn_modes(descent, layers, steps=2 * MOST_STEPS, share=NEARLY, time=least)
+        together = bool((np.diff(learned.half_times()) < APART * learned.half_times()[1:]).any())
         values = self.told_by(learned) | {
-            "saddle_loss": _plateaus(learned.resting_losses()),
+            **({} if together else {"saddle_loss": _plateaus(learned.resting_losses())}),
+            "together": float(together),
             "first_time": float(learned.half_times()[0]),
             "imbalance": descents.balance_drift(layers, learned.seen.last.layers),
         }

@@ -66,7 +66,7 @@ def _from(small: AllowanceRule, large: AllowanceRule) -> Computed:
     kind="figure",
     cite="soltanolkotabi22",
     where="slide 'Lazy vs. non-lazy training: embed hidden nodes as vectors', figures 'non-Lazy' and 'Lazy'",
-    version=2,
+    version=3,
 )
 class Neurons(Claim):
     """From a small start hidden neurons turn to the teacher's; from a large one they stay where they began.
@@ -108,14 +108,19 @@ class Neurons(Claim):
             when=_is_judged,
         ),
         quantity.equal(
-            "turn",
-            Allowance(0.03, of="prediction") + Allowance(4, of="prediction", size="scale", power=-1),
+            "log_turn",
+            Allowance(0.03) + Allowance(4, size="scale", power=-1),
             "next order in 1/alpha: gates that open and close",
-            help="mean angle by which neurons turned, in degrees, weighted by their final mass",
+            help="ln of the turn; draws differ by factors, which their own predictions know",
             against="finite",
             when=_is_lazy,
         ),
-        quantity.decreasing("turn", "scale", "the larger the start, the less neurons turn"),
+        quantity.decreasing(
+            "turn",
+            "scale",
+            "the larger the start, the less neurons turn",
+            help="mean angle by which neurons turned, in degrees, weighted by their final mass",
+        ),
         quantity.equal(
             "chance_mass",
             Allowance(0.005, of="prediction"),
@@ -183,7 +188,7 @@ class Neurons(Claim):
         elif _is_lazy(self):
             flow = kernel_flow(start.tangent_kernel(x), y, found.residual)
             lazy = start.moved_by(start.jacobian(x).T @ flow.dual)
-            finite = {**self.masses_of(start), "turn": mean_turn(start, lazy)}
+            finite = {**self.masses_of(start), "log_turn": float(np.log(mean_turn(start, lazy)))}
         many = start_network(RELU, 2, MANY, 1.0, run.streams.child("many"), doubled=False)
         chance = self.masses_of(many)
         return Measurement(
@@ -192,6 +197,7 @@ class Neurons(Claim):
                 "chance_mass": chance["total_mass"],
                 "chance_share": chance["aligned_mass"],
                 "turn": mean_turn(start, found.network),
+                "log_turn": float(np.log(mean_turn(start, found.network))),
                 "test_error": relative_error(found.network(fresh), unseen),
             },
             finite=finite,
