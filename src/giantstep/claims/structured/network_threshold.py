@@ -35,6 +35,7 @@ from giantstep.theory.structured import (
 
 RIDGES = (0.01, 0.3, 10.0)  # of which kernel ridge regression is given the best in hindsight
 COMPONENTS = 8  # data sets of the principal component
+DATA_SETS = 4  # over which the alignment that is to be one half is a mean
 WINDOW = (0.45, 0.7)  # exponents of the spike between which the network is claimed to win against the kernel
 AROUND = (3.0, 5.0)  # with so many samples per dimension: with more the kernel soon learns degree 3 as well
 WIDE = 128
@@ -50,7 +51,7 @@ HALF = {"target": HERMITE[0], "halving": True, "samples_per_dim": 8.0, "neurons"
     "structured/network-threshold",
     kind="theorem",
     cite="bes23",
-    version=3,
+    version=4,
     where="slide 'Sufficient Condition for NN+GD', theta = omega(d^(1 - 1/k)), and 'Comparing KRR and NN'",
     finding=(
         "theta >> d^(1 - 1/k) is the threshold of the Euclidean alignment; what decides about prediction is the "
@@ -124,7 +125,7 @@ class NetworkThreshold(HalvedClaim):
             for target, title in ((LINEAR_AND_CUBIC, "k = 1, p = 3"), (HERMITE[1], "k = p = 3"))
         ),
         view.Curve(
-            "d", (48, 96, 192, 384), ("theta_half", "whitened_half"), together=True, log_x=True, log_y=True, seeds=64,
+            "d", (48, 96, 192, 384), ("theta_half", "whitened_half"), together=True, log_x=True, log_y=True, seeds=40,
             at=HALF, title="k = 2: strengths of half alignment",
         ),
         view.Curve(
@@ -200,7 +201,8 @@ class NetworkThreshold(HalvedClaim):
         problem, half = self.problem, self.samples // 2
         if self.halving:
             data, network = run.streams.child("step data"), run.streams.child("network")
-            found = training.half_aligned_of(problem, half, self.neurons, data, network, (0.01, 10.0 * self.d))
+            ends = (0.01, 10.0 * self.d)
+            found = training.half_aligned_of(problem, half, self.neurons, data, network, ends, DATA_SETS)
             return Measurement(dict(zip(KINDS, found, strict=True)))
         (x, y), (x2, y2) = self.data(run, half, "step data"), self.data(run, half, "head data")
         gradients = training.first_gradients(x, y, self.neurons, run.streams.child("network"))
@@ -230,5 +232,5 @@ class NetworkThreshold(HalvedClaim):
             return EQUATIONS_ONLY
         n, d = float(self.samples), float(self.d)
         if self.halving:
-            return Cost(50 * n * d * self.neurons, 16 * n * (d + self.neurons))
+            return Cost(200 * n * d * self.neurons, 16 * n * (d + self.neurons))
         return Cost(2 * n**2 * d + 2.5 * n**3 + 2500 * n**2, 24 * n**2 + 16 * n * d)

@@ -11,6 +11,7 @@ leave-one-out) are chosen here.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -78,18 +79,46 @@ def spike_alignments(gradient: Array, theta: float) -> tuple[float, float]:
 
 
 def half_aligned_of(
-    problem: Problem, samples: int, neurons: int, data: Streams, network: Streams, ends: tuple[float, float]
+    problem: Problem,
+    samples: int,
+    neurons: int,
+    data: Streams,
+    network: Streams,
+    ends: tuple[float, float],
+    data_sets: int = 1,
 ) -> tuple[float, float]:
-    """theta at which this very sample, stretched, aligns this very start to one half: Euclidean and whitened.
+    """theta at which these very samples, stretched, align these very starts to one half in the mean: Euclidean and
+    whitened.
 
     Args:
         problem: with spiked inputs; its strength does not matter.
         samples: n.
         neurons: N.
         data: where the samples are drawn from.
-        network: where the start is drawn from.
+        network: where the starts are drawn from.
         ends: the lowest and the highest theta to look at.
+        data_sets: how many samples of n, each with a start of its own, the alignment is a mean over.
     """
+    sets = [
+        _stretchable(problem, samples, neurons, data.child(f"set {i}"), network.child(f"set {i}"))
+        for i in range(data_sets)
+    ]
+
+    @cache
+    def alignments(theta: float) -> tuple[float, float]:
+        euclidean, whitened = np.mean([aligned(theta) for aligned in sets], axis=0)
+        return float(euclidean), float(whitened)
+
+    refusal = f"no strength from {ends[0]:g} to {ends[1]:g} aligns these {neurons} neurons to one half"
+    euclidean = half_between(lambda theta: alignments(theta)[0], ends, refusal, rising=True, accuracy=0.01)
+    whitened = half_between(lambda theta: alignments(theta)[1], ends, refusal, rising=True, accuracy=0.01)
+    return euclidean, whitened
+
+
+def _stretchable(
+    problem: Problem, samples: int, neurons: int, data: Streams, network: Streams
+) -> Callable[[float], tuple[float, float]]:
+    """Both alignments of one start on one sample, as a function of theta."""
     x, y = whole(replace(problem, inputs=Isotropic()).sample(samples, data))
     net = initialise(START, RELU, problem.d, neurons, network)
     assert net.biases is not None
@@ -97,17 +126,13 @@ def half_aligned_of(
         bulk = x[:, 1:] @ net.weights[:, 1:].T + net.biases
         spike = np.multiply.outer(x[:, 0], net.weights[:, 0])
 
-    @cache
     def alignments(theta: float) -> tuple[float, float]:
         with one_blas_thread():
             gradients = ((bulk + math.sqrt(1 + theta) * spike > 0) * y[:, None]).T @ x
         gradients[:, 0] *= math.sqrt(1 + theta)
         return spike_alignments(gradients, theta)
 
-    refusal = f"no strength from {ends[0]:g} to {ends[1]:g} aligns these {neurons} neurons to one half"
-    euclidean = half_between(lambda theta: alignments(theta)[0], ends, refusal, rising=True, accuracy=0.01)
-    whitened = half_between(lambda theta: alignments(theta)[1], ends, refusal, rising=True, accuracy=0.01)
-    return euclidean, whitened
+    return alignments
 
 
 def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Streams) -> Network:
