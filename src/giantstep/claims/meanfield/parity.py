@@ -6,7 +6,19 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import (
+    Allowance,
+    Claim,
+    Cost,
+    Measurement,
+    Prediction,
+    Printed,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
 from giantstep.claims.refusals import refuse_much_work
 from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_ridge
@@ -109,6 +121,9 @@ class Parity(Claim):
             title="samples",
         ),
     )  # fmt: skip
+    printed = (
+        Printed("advantage", "networks beat kernels", lambda _: 0.0, relation="at least", allowance=Allowance(0.0)),
+    )
     presets = {
         "xor": XOR,
         "isotropic": {"stretch_exponent": 0},

@@ -11,7 +11,7 @@ from giantstep.claims import Allowance, Computed, Run, parameters, quantity
 from giantstep.claims.sizes import local_exponent
 from giantstep.claims.structured._spiked import SpikedClaim
 from giantstep.learners.kernels import half_strength_of
-from giantstep.theory.kernels import half_strength, learned_degree
+from giantstep.theory.kernels import half_strength
 
 STRONGEST = 0.6
 """Largest theta/d: beyond, k(x, x) of the exponential kernel has no mean, nor its theory an answer."""
@@ -22,13 +22,13 @@ HALVED = attrgetter("halved")
 
 
 def far_from_thresholds(point: Any, predicted: float) -> float:  # noqa: ARG001
-    """3 |f*|^2 d^-r, added up: r = 2 - 2 l (1 - gamma) for the last degree l that is learned, (l+1)(1 - gamma) - 1.
+    """3 |f*|^2 d^-r, added up over l = 1 to 8: with e = 1 - l (1 - gamma), r = 2 e above the threshold, -e below.
 
-    n lambda_l is d^(1 - l (1 - gamma)): of a learned degree the square of its inverse is left.
+    n lambda_l is d^e: of a learned degree the square of its inverse is left, and of others it is the share learned.
     """
-    learned, bulk = learned_degree(point.strength_exponent), 1 - point.strength_exponent
-    rates = (2 * (1 - learned * bulk), (learned + 1) * bulk - 1)
-    return 3 * float(point.target.norm2) * sum(math.pow(point.d, -rate) for rate in rates)
+    excess = [1 - degree * (1 - point.strength_exponent) for degree in range(1, 9)]
+    shares = sum(math.pow(point.d, -2 * e if e > 0 else e) for e in excess)
+    return 3 * float(point.target.norm2) * shares
 
 
 def is_flat(point: Any) -> bool:

@@ -7,7 +7,19 @@ from operator import attrgetter
 
 import numpy as np
 
-from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import (
+    Allowance,
+    Claim,
+    Cost,
+    Measurement,
+    Prediction,
+    Printed,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
 from giantstep.claims.refusals import refuse_jumps, refuse_much_work, refuse_other_polynomials
 from giantstep.errors import InputError
 from giantstep.learners import random_directions
@@ -125,6 +137,12 @@ class IsotropicLimits(Claim):
             "samples_per_dim", (4, 16, 32), ("risk_kernel", "risk_network"), together=True, seeds=8,
             at={"d": 48, "gradient_samples": 10_000, "target": LINEAR_AND_CUBIC},
             title="k = 1: one step learns more than the linear part",
+        ),
+    )  # fmt: skip
+    printed = (
+        Printed(
+            "gradient_norm", "the coefficients of the expected gradient are (i+1)^2 a_{i+1} a*_{i+1}",
+            lambda p: isotropic_gradient(p.target, p.activation, p.d, p.gradient_samples).printed,
         ),
     )  # fmt: skip
     presets = {

@@ -130,7 +130,7 @@ class NetworkThreshold(HalvedClaim):
         ),
         view.Curve(
             "strength_exponent", (0.45, 0.7), ("alignment", "whitened_alignment", "risk_pca"), together=True,
-            at={"target": LINEAR_AND_CUBIC, "noise": 1.0}, log_y=True, seeds=24, title="with label noise",
+            at={"target": LINEAR_AND_CUBIC, "noise": 2.0}, log_y=True, seeds=24, title="with label noise",
         ),
         view.Curve(
             "d", (10**10, 10**12), ("theta_half_limit", "whitened_half_limit"), by="target", by_values=HERMITE,

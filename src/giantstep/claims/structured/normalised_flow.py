@@ -9,7 +9,19 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.arrays import Array
-from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import (
+    Allowance,
+    Cost,
+    Curve,
+    Measurement,
+    Prediction,
+    Printed,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
 from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
@@ -127,6 +139,12 @@ class NormalisedFlow(PathClaim):
         view.Curve(
             "samples_per_dim", (12, 50, 200), ("final_overlap",), at={"d": 48, "step": 0.5, "starts": 16}, seeds=16,
             log_x=True, title="descent, exponent 3",
+        ),
+    )  # fmt: skip
+    printed = (
+        Printed(
+            "pull", "zeta = sum_i (i+1)^2 a_{i+1} a*_{i+1} omega^i",
+            lambda point: float(point.flow.printed(HALF_WAY)) if point.is_preconditioned else None,
         ),
     )  # fmt: skip
     presets = {
