@@ -21,6 +21,8 @@ from giantstep.theory import OneStep, Student, Teacher
 CONVENTION = "W1 = W0 + eta sqrt(N) G0, G0 without the factor 2 of the squared error (bes22 slides)"
 LEAST = 4  # samples and neurons
 LITTLE = 0.1  # of a neuron's squared length, up to which corrections of first order are trusted
+# Minus the means of the first and second eigenvalue at an edge, in Tracy-Widom units (Dieng 2005).
+FIRST_TRACY_WIDOM, SECOND_TRACY_WIDOM = 1.2065, 3.2624
 NO_LINEAR_PART = 1e-9  # moments come from quadrature: what is smaller than this is zero
 
 

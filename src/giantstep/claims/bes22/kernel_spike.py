@@ -26,6 +26,7 @@ from giantstep.claims import (
 from giantstep.claims.bes22._proportional import (
     CONVENTION,
     LITTLE,
+    SECOND_TRACY_WIDOM,
     ProportionalClaim,
     mean_growth,
     overlap_allowance,
@@ -37,7 +38,6 @@ from giantstep.problems import whole
 from giantstep.theory import Student, spectra
 
 SLIDE = {"activation": "centered(softplus)", "target": "tanh(x1)"}
-SECOND_TRACY_WIDOM = 3.2624  # minus the mean of the second eigenvalue at an edge, in Tracy-Widom units (Dieng 2005)
 FIRST_ORDER = 0.1  # beyond this, corrections that are known to first order are not trusted and nothing more is granted
 
 

@@ -23,7 +23,13 @@ from giantstep.claims import (
     quantity,
     view,
 )
-from giantstep.claims.bes22._proportional import LITTLE, ProportionalClaim, overlap_allowance
+from giantstep.claims.bes22._proportional import (
+    FIRST_TRACY_WIDOM,
+    LITTLE,
+    SECOND_TRACY_WIDOM,
+    ProportionalClaim,
+    overlap_allowance,
+)
 from giantstep.theory import spectra
 from giantstep.theory.gradient import frobenius_ratio
 
@@ -41,10 +47,10 @@ def residual(point: WeightSpike) -> float:
 
 
 def edge_shift(point: WeightSpike, predicted: float) -> float:  # noqa: ARG001  (a wrong edge must not excuse itself)
-    """Twice the mean Tracy-Widom shift, for the spike's neighbour is the first or second eigenvalue of a bulk, and the
-    part by which the residual adds to the variance of weights."""
-    edge = point.bulk.edges[1]
-    return 2 * abs(edge - spectra.finite_edge(point.d, point.neurons).mean) + residual(point) * edge
+    """The second Tracy-Widom mean, for the neighbour of the spike is the first or second of a bulk, and the part by
+    which the residual adds to the variance of weights."""
+    edge, first = point.bulk.edges[1], spectra.finite_edge(point.d, point.neurons).mean
+    return abs(edge - first) * SECOND_TRACY_WIDOM / FIRST_TRACY_WIDOM + residual(point) * edge
 
 
 SPREAD = Allowance(residual)
