@@ -108,7 +108,7 @@ class ExpectedGradient(Claim):
     )
     views = (
         view.Curve(
-            "d", (16, 32, 64, 128, 256, 512), ("leading_error",), log_x=True, log_y=True,
+            "d", (32, 64, 128, 256, 512), ("leading_error",), log_x=True, log_y=True,
             at={"samples_per_square": 0.5, "neurons": 8}, title="what H w leaves out",
         ),
         view.Curve(
