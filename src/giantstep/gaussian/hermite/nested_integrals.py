@@ -36,14 +36,14 @@ class Pass:
 
     Args:
         order: Gauss-Legendre points in a panel.
-        width: of the panels to begin with, in standard deviations.
+        panel: width of the panels to begin with, in standard deviations.
         tolerance: a panel is halved while its error, times the weight of the line it lies on, is above it.
         rounds: most halvings.
         ends: whether the ends of panels are looked at too, for what no node sees.
     """
 
     order: int
-    width: float
+    panel: float
     tolerance: float
     rounds: int = ROUNDS
     ends: bool = True
@@ -238,7 +238,7 @@ class _Run:
     def _first_panels(self, j: int, cuts: Array) -> _Panels:
         reach = self.integrand.reach
         low = 0.0 if self.integrand.halves[j] else -reach
-        grid = np.linspace(low, reach, max(1, math.ceil((reach - low) / self.look.width)) + 1)
+        grid = np.linspace(low, reach, max(1, math.ceil((reach - low) / self.look.panel)) + 1)
         lines = cuts.shape[0]
         edges = np.concatenate([np.broadcast_to(grid, (lines, grid.size)), np.clip(cuts, low, reach)], axis=1)
         is_cut = np.zeros(edges.shape, dtype=bool)
