@@ -60,7 +60,7 @@ REFUSED = [
     ("x1\0", 2, "number 0"),
     ("\uff581 + x2", 0, "not allowed"),  # a full-width x
     ("\u04451 + x2", 0, "not allowed"),  # a Cyrillic x
-    ("x\u0661", 0, "unknown name"),  # an Arabic digit is not a digit here
+    ("x\u0661", 0, "a variable is written x1"),  # an Arabic digit is not a digit here
     ("\u0663*x1", 0, "not allowed"),
     ("x1\u200b", 2, "not allowed"),
     ("x1\x0b+x2", 2, "not allowed"),

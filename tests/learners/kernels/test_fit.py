@@ -24,8 +24,8 @@ from giantstep.streams import Streams
 CUBIC = Target("(x1 + He2(x1)/sqrt(2) + He3(x1)/sqrt(6))/sqrt(3)")
 
 
-def data(problem: Problem, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    sample = problem.sample(n, Streams(seed))
+def data(problem: Problem, n: int, seed: int, *, child: str = "") -> tuple[np.ndarray, np.ndarray]:
+    sample = problem.sample(n, Streams(seed).child(child) if child else Streams(seed))
     x, y = zip(*map(sample.block, range(sample.blocks())), strict=True)
     return np.concatenate(x), np.concatenate(y)
 
@@ -95,7 +95,7 @@ def test_a_stronger_spike_halves_the_risk_at_the_place_found() -> None:
     kernel, problem = InnerProductKernel("exp"), Problem(Target("He2(x1)"), 40, inputs=Spiked(1.0))
     theta = half_strength_of(kernel, problem, 80, 0.01, Streams(9), (0.01, 20.0))
     at = Problem(Target("He2(x1)"), 40, inputs=Spiked(theta))
-    risk = spiked_risk(fit_kernel(kernel, *data(at, 80, 9), [0.01]), at)[0]
+    risk = spiked_risk(fit_kernel(kernel, *data(at, 80, 9, child="set 0"), [0.01]), at)[0]
     assert risk == pytest.approx(1.0, rel=0.01)
 
 
