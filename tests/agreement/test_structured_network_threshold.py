@@ -65,8 +65,9 @@ def test_the_search_ends_where_the_alignment_is_one_half() -> None:
     data, network = Streams(3).child("data"), Streams(3).child("net")
     found = half_aligned_of(problem, 160, 64, data, network, (0.01, 400.0))
     for which, theta in enumerate(found):
-        x, y = whole(replace(problem, inputs=Spiked(theta)).sample(160, data))
-        assert spike_alignments(first_gradients(x, y, 64, network).labels, theta)[which] == pytest.approx(0.5, abs=0.01)
+        x, y = whole(replace(problem, inputs=Spiked(theta)).sample(160, data.child("set 0")))
+        labels = first_gradients(x, y, 64, network.child("set 0")).labels
+        assert spike_alignments(labels, theta)[which] == pytest.approx(0.5, abs=0.01)
     with pytest.raises(InputError, match=r"no strength from 0.01 to 0.02 aligns"):
         half_aligned_of(problem, 160, 64, data, network, (0.01, 0.02))
 

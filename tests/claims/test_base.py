@@ -176,7 +176,7 @@ def test_an_axis_knows_its_values_its_scale_and_how_it_was_written() -> None:
 def test_an_allowance_has_no_number_where_the_claim_does_not_speak() -> None:
     told = {name: q["allowance"] for name, q in described(claim_class("lazy/neurons"))["quantities"].items()}
     assert told["aligned_mass"] == "0.05 from a small start, 0.02 from a large one: 0.05 here"
-    assert told["turn"] == "3 % of the prediction + 4/scale of the prediction", "judged from large starts only"
+    assert told["log_turn"] == "0.03 + 4/scale", "judged from large starts only"
 
 
 def test_an_allowance_that_cannot_be_computed_is_refused_when_the_class_is_made() -> None:

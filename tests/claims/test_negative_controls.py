@@ -24,6 +24,8 @@ pytestmark = pytest.mark.slow
 SEEDS = 8
 MORE_SEEDS = {"dklps23/no-step-size-helps": 64, "structured/kernel-bound": 32}
 AT_THEIR_OWN_SIZE = {"dklps23/no-step-size-helps", "dklps23/transition", "structured/phase-diagram"}
+# Where corrections of finite size leave the claim's hypotheses at d = 32.
+SIZES = {"bes22/kernel-spike": 256, "bes22/training-curve": 256}
 ALONG: dict[str, dict[str, Any]] = {
     "deep-linear/sequential": {"scale": [0.001, 0.01]},
     "dklps23/overlaps": {"d": [64, 128, 256]},
@@ -36,7 +38,7 @@ ALONG: dict[str, dict[str, Any]] = {
 def simulated(name: str) -> Results:
     """A claim at a small size."""
     cls = claim_class(name)
-    small = {"d": 32} if "d" in cls.model_fields and name not in AT_THEIR_OWN_SIZE else {}
+    small = {"d": SIZES.get(name, 32)} if "d" in cls.model_fields and name not in AT_THEIR_OWN_SIZE else {}
     return Study(cls(**small), seeds=MORE_SEEDS.get(name, SEEDS)).run(workers=1)
 
 

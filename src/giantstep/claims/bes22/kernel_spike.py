@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -23,12 +22,19 @@ from giantstep.claims import (
     quantity,
     view,
 )
+from giantstep.claims.bes22._kernel_corrections import (
+    as_if_odd,
+    curvature_is_small,
+    growth,
+    in_the_figure,
+    inside,
+    lengths,
+    saturation,
+)
 from giantstep.claims.bes22._proportional import (
     CONVENTION,
     LITTLE,
-    SECOND_TRACY_WIDOM,
     ProportionalClaim,
-    mean_growth,
     overlap_allowance,
     refuse_uncentred,
 )
@@ -38,55 +44,6 @@ from giantstep.problems import whole
 from giantstep.theory import Student, spectra
 
 SLIDE = {"activation": "centered(softplus)", "target": "tanh(x1)"}
-FIRST_ORDER = 0.1  # beyond this, corrections that are known to first order are not trusted and nothing more is granted
-
-
-def growth(point: KernelSpike) -> float:
-    """theta1^2/N, by which the squared length of an average neuron grows: what a step of order 1 leaves out."""
-    return min(FIRST_ORDER, float(point.setting(point.step).theta1 ** 2) / point.neurons)
-
-
-def saturation(point: KernelSpike) -> float:
-    """3 theta1^2 |E s'''|/(mu1 N), what a saturating activation loses at a finite width.
-
-    Gaussian equivalence is off by it (derived): neuron j has squared length 1 + theta1^2 b_j^2 after the step,
-    b = a/|a|, so that its slope is not mu1 but mu1 + E s''' theta1^2 b_j^2/2; with E b_j^4 = 3/N^2 the square of the
-    rank-one part changes by the factor 1 + 3 theta1^2 E s'''/(mu1 N).
-    """
-    bend = point.activation.hermite_coefficient(3) / point.activation.moments.mu1
-    return min(FIRST_ORDER, 3 * abs(bend) * growth(point))
-
-
-def inside(point: KernelSpike) -> float:
-    """The second Tracy-Widom mean, by which the second eigenvalue sits inside the edge."""
-    return SECOND_TRACY_WIDOM * point.kernel.edge_scale(point.samples)
-
-
-def curvature_is_small(point: KernelSpike) -> bool:
-    """Whether curvature alone is far from causing an outlier: x_c of the theory is at most half of theta_c^2."""
-    setting = point.setting()
-    return bool(
-        spectra.spike_direction(setting.student, point.neurons / point.d, 0.0, 0.0).place
-        <= point.kernel.threshold**2 / 2
-    )
-
-
-def as_if_odd(point: KernelSpike) -> float:
-    """The spike that the conjecture would give if its equation were read for an activation of any kind."""
-    setting = point.setting(point.step)
-    return spectra.kernel_spike(replace(setting, student=replace(setting.student, curvature=0.0))).eigenvalue
-
-
-def in_the_figure(point: KernelSpike) -> float | None:
-    """The overlap of the spike that the slide's figure shows for eta = 2: that of a step twice as large."""
-    same = point.replace(step=KernelSpike().step, d=KernelSpike().d) == KernelSpike()
-    return spectra.kernel_spike(point.setting(4.0)).label_alignment if same and point.step == 2 else None
-
-
-def lengths(point: KernelSpike) -> float:
-    """(2 eta c2 mu0*)^2/N, for neurons whose lengths a target with a mean has spread, c2 = E s''."""
-    return min(FIRST_ORDER, mean_growth(point, point.step))
-
 
 # Samples, neurons, activation and target for which no two of the theory's numbers are equal, and none is 0.
 CURVED = {

@@ -27,11 +27,15 @@ def judged_series(
     point: Claim, view: views.Curve, quantity: str, cells: Sequence[Cell], limit: Line | None, name: str
 ) -> list[Series]:
     """The lines of one quantity along a view: what it was judged by, and its limit where that is something else."""
-    draws = _on_draws(cells, view.x, quantity)
+    draws = _spoken(_on_draws(cells, view.x, quantity), point, view.x, quantity)
     spoken = {place: _statement(point, view.x, place, quantity) for place in (limit or draws or ([], []))[0]}
     by_draws = any(said is not None and said.against == "finite" for said in spoken.values())
     if limit is None:
-        return [Series(name or "theory", *draws, kind="theory", group=name or None)] if draws else []
+        if draws is None:
+            return []
+        if not _judged_anywhere(point, quantity):
+            return [Series(NOT_JUDGED, *draws, kind="reference", group=name or None)]
+        return [Series(name or "theory", *draws, kind="theory", group=name or None)]
     found: list[Series] = []
     for relation in ("equal", "at most", "at least"):
         line = _where(limit, [said is not None and said.relation == relation for said in spoken.values()])
@@ -50,6 +54,13 @@ def judged_series(
             return [Series(name or "theory", *limit, kind="theory", group=name or None)]
         found.append(Series(NOT_JUDGED, *limit, kind="reference", group=name or None))
     return found
+
+
+def _spoken(draws: Line | None, point: Claim, x: str, quantity: str) -> Line | None:
+    """The prediction for the draws where the claim speaks of it; all of it where it never judges a value."""
+    if draws is None or not _judged_anywhere(point, quantity):
+        return draws
+    return _where(draws, [_statement(point, x, place, quantity) is not None for place in draws[0]])
 
 
 def _statement(point: Claim, x: str, place: float, quantity: str) -> Quantity | None:
@@ -82,8 +93,9 @@ def _look_alike(draws: Line, limit: Line, log: bool) -> bool:
     known = np.isfinite(values)
     if not known.any():
         return False
-    there = np.interp(draws[0], places[known], values[known])
     shown = np.asarray(draws[1], dtype=float)
+    there = np.interp(draws[0], places[known], values[known])[np.isfinite(shown)]
+    shown = shown[np.isfinite(shown)]
     if log:
         positive = (there > 0) & (shown > 0)
         there, shown = np.log(there[positive]), np.log(shown[positive])
