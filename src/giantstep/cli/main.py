@@ -119,9 +119,9 @@ def _loaded(home: str) -> Any:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run one command line and exit with one of the statuses of `exits`."""
-    # A quick start: hardly anything that is loaded is garbage, so it is looked for less often. And no plugin of
-    # pydantic is of use to claims, while a search for plugins reads the description of every installed package.
-    gc.set_threshold(20_000, 20, 20)
+    # A quick start: nothing that is loaded is garbage, so it is not looked for before the command runs. And no plugin
+    # of pydantic is of use to claims, while a search for plugins reads the description of every installed package.
+    gc.disable()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     ending = Ending()
     ending.listen()
@@ -132,6 +132,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             raise
         code = INTERRUPTED  # somebody on the way has made something else of the wish to end
     flush()
+    gc.freeze()  # a quick end as well: nothing that is left is looked through for garbage
     sys.exit(ending.over(code))
 
 
@@ -161,7 +162,10 @@ def _performed(tokens: Sequence[str]) -> int:
     from cyclopts import CycloptsError
 
     try:
-        result = build_app(tokens)(list(tokens), exit_on_error=False, print_error=False)
+        app = build_app(tokens)
+        gc.set_threshold(20_000, 20, 20)
+        gc.enable()
+        result = app(list(tokens), exit_on_error=False, print_error=False)
     except CycloptsError as error:
         from giantstep.cli.mistakes import sentence
 
