@@ -117,7 +117,7 @@ class Parity(Claim):
         ),
         view.Curve("neurons", (10, 40, 200), ("accuracy",), seeds=32, log_x=True, title="width"),
         view.Curve(
-            "samples", (25, 100), ("accuracy",), by="stretch_exponent", by_values=(0.5, 0.75), seeds=8, log_x=True,
+            "samples", (25, 100), ("accuracy",), by="stretch_exponent", by_values=(0.5, 0.75), seeds=24, log_x=True,
             title="samples",
         ),
     )  # fmt: skip
