@@ -130,7 +130,7 @@ class ConditionalEquivalence(Claim):
             at={"target": EXAMPLE_2}, bounds=("bound",), title="example 2: risk against sample size",
         ),
         view.Curve("d", [40, 80, 160], ("equivalence_ratio", "plain_excess"), at={"ridge": 0.001}, log_x=True),
-        view.Curve("noise", [0, 1.5], ("risk_plain", "risk"), at={"d": 40}, together=True, title="noisy labels"),
+        view.Curve("noise", [0, 1.5], ("risk_plain", "risk"), at={"d": 80}, together=True, title="noisy labels"),
     )  # fmt: skip
     presets = {
         "example-1": {"target": EXAMPLE_1, "d": 200},
