@@ -4,3 +4,9 @@ from .population import PopulationFlow as PopulationFlow
 from .task import FlowKind as FlowKind
 from .task import FlowTask as FlowTask
 from .task import sphere_starts as sphere_starts
+from .two_stages import FlowFit as FlowFit
+from .two_stages import best_head_error as best_head_error
+from .two_stages import flow_risk as flow_risk
+from .two_stages import learn_single_index as learn_single_index
+from .two_stages import principal_fit_risk as principal_fit_risk
+from .two_stages import random_neurons as random_neurons

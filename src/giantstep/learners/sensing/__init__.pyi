@@ -13,6 +13,10 @@ from .operators import DenseOperator as DenseOperator
 from .operators import LinearMap as LinearMap
 from .operators import Operator as Operator
 from .operators import PopulationOperator as PopulationOperator
+from .other_ways import isometry_constant as isometry_constant
+from .other_ways import least_nuclear_norm as least_nuclear_norm
+from .other_ways import spectral_start as spectral_start
+from .other_ways import unfitted_share as unfitted_share
 from .recovery import Recovery as Recovery
 from .recovery import recover as recover
 from .revealed import RevealedOperator as RevealedOperator

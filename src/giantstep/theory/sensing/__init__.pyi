@@ -1,3 +1,6 @@
+from .convex import isometry_bound as isometry_bound
+from .convex import nuclear_norm_threshold as nuclear_norm_threshold
+from .convex import spectral_error as spectral_error
 from .imbalance import drift_on_draw as drift_on_draw
 from .imbalance import imbalance_at_start as imbalance_at_start
 from .imbalance import imbalance_on_draw as imbalance_on_draw

@@ -1,3 +1,8 @@
+from .flow_head import beside_spike_floor as beside_spike_floor
+from .flow_head import component_risk as component_risk
+from .flow_head import direction_variance as direction_variance
+from .flow_head import head_risk as head_risk
+from .flow_head import unexplained as unexplained
 from .isotropic_limit import isotropic_gradient as isotropic_gradient
 from .misaligned_step import step_cosines as step_cosines
 from .misaligned_step import step_limit as step_limit
