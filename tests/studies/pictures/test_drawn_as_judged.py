@@ -52,9 +52,12 @@ def test_a_solid_line_is_what_marks_were_held_against(name: str, monkeypatch: py
     results = Results(claim_class(name)(), tuple(predicted(stored_cells(name)[1])), {"seed": 0})
     for view, quantity, cells, series in lines_of(results):
         for line in (one for one in series if one.kind in ("theory", "bound")):
-            ys = np.asarray(line.y)[np.isfinite(line.y)]
-            height = np.ptp(np.log(ys[ys > 0]) if view.log_y else ys) or 1.0
-            drawn = dict(zip(np.asarray(line.x).tolist(), np.asarray(line.y).tolist(), strict=True))
+            seen = np.isfinite(line.y) & (np.asarray(line.y) > (0 if view.log_y else -np.inf))  # no 0 on such an axis
+            if not seen.any():
+                continue
+            xs, ys = np.asarray(line.x)[seen], np.asarray(line.y)[seen]
+            height = np.ptp(np.log(ys) if view.log_y else ys) or 1.0
+            drawn = dict(zip(xs.tolist(), ys.tolist(), strict=True))
             for cell in (cell for cell in cells if cell.values_of(quantity)):
                 here = drawn.get(float(getattr(cell.point, view.x)), np.nan)
                 judged = reference(cell, quantity)

@@ -97,7 +97,7 @@ class FlowThenHead(FlowClaim):
     noise: float = parameters.noise(0.2)
     starts: int = parameters.starts(4)
     both_sides: bool = parameters.own(True, "whether neurons point both ways along w")
-    head: Literal["same", "fresh"] = parameters.own("same", "samples of the head: those of the flow, or fresh ones")
+    head_samples: Literal["same", "fresh"] = parameters.own("same", "the head's: those of the flow, or fresh ones")
 
     quantities = (
         quantity.equal(
@@ -143,7 +143,7 @@ class FlowThenHead(FlowClaim):
             "samples_per_dim", (50, 100), ("overlap_error", "risk"), at=MIXED, seeds=24, log_x=True, log_y=True,
             title="k = 1, p = 2, small labels",
         ),
-        view.Curve("noise", (0, 1), ("overlap_error",), by="head", by_values=("same", "fresh"), title="noise"),
+        view.Curve("noise", (0, 1), ("overlap_error",), by="head_samples", by_values=("same", "fresh"), title="noise"),
         view.Curve(
             "samples_per_dim", (8, 16), ("risk", "risk_pca", "risk_kernel"), at=SPIKED, together=True, seeds=12,
             log_x=True, log_y=True, title="beside the spike",
@@ -161,7 +161,7 @@ class FlowThenHead(FlowClaim):
         "cubic": CUBIC,
         "mixed": MIXED,
         "quartic": QUARTIC,
-        "fresh-head": {"head": "fresh"},
+        "fresh-head": {"head_samples": "fresh"},
         "one-sided": {"both_sides": False},
         "aligned": {"alignment_exponent": 0.0},
     }
@@ -215,7 +215,7 @@ class FlowThenHead(FlowClaim):
         data, fresh = (self.drawn(name, run) for name in ("data", "fresh data"))
         fit = learn_single_index(
             data, self.activation, self.neurons, self.step, self.steps, self.ridge, streams.child("network"),
-            starts=self.starts, both_sides=self.both_sides, head_sample=fresh if self.head == "fresh" else None,
+            starts=self.starts, both_sides=self.both_sides, head_sample=fresh if self.head_samples == "fresh" else None,
         )  # fmt: skip
         signs, biases = random_neurons(self.neurons, streams.child("network"), both_sides=self.both_sides)
         values = {
