@@ -115,3 +115,16 @@ def test_parameters_of_claims_have_the_same_names(claim: str) -> None:
 def test_every_exception_is_needed() -> None:
     there = {(name, word) for p in PACKAGES for name, f in callables(p) for word in inspect.signature(f).parameters}
     assert set(OTHER_THINGS) <= there, f"of nobody any more: {set(OTHER_THINGS) - there}"
+
+
+@pytest.mark.parametrize("name", claim_names())
+def test_an_overlap_is_a_cosine_and_an_alignment_its_square(name: str) -> None:
+    told: dict[str, str] = {}  # a trend of a quantity need not tell again what it is
+    for quantity in claim_class(name)().stated():
+        told[quantity.name] = f"{told.get(quantity.name, '')} {quantity.help} {quantity.symbol}"
+    for quantity, words in told.items():
+        is_square = "squared" in words or "^2" in words
+        if quantity.endswith("overlap"):
+            assert not is_square, f"'{quantity}' of {name} is a square: call it an alignment"
+        elif quantity.endswith("alignment"):
+            assert is_square, f"'{quantity}' of {name} does not say that it is a square; a cosine is an overlap"

@@ -53,9 +53,9 @@ def test_quadratic_samples_do_not_teach_a_neuron_the_second_direction() -> None:
     """Its overlap is of order 1 at every d, its share of the norm of order 1/d."""
     results = Study(Overlaps(**SECOND_ORDER), d=[32, 128], seeds=16, seed=9).run()
     assert results.verdict.status == "holds", results.verdict.sentence
-    small, large = ({k: np.mean([m[k] for m in c.measurements]) for k in ("energy_other", "overlap_other")}
+    small, large = ({k: np.mean([m[k] for m in c.measurements]) for k in ("energy_other", "square_other")}
                     for c in results.cells)  # fmt: skip
-    assert large["overlap_other"] == pytest.approx(small["overlap_other"], rel=0.25)
+    assert large["square_other"] == pytest.approx(small["square_other"], rel=0.25)
     assert large["energy_other"] < 0.45 * small["energy_other"] < 0.04
 
 

@@ -30,15 +30,15 @@ def test_neurons_alone_and_together(case: dict[str, object], seed: int) -> None:
 def test_together_they_see_at_every_dimension_what_none_sees_alone() -> None:
     results = Study(PerNeuron(), d=[32, 128], seeds=24, seed=2).run()
     assert results.verdict.status == "holds", results.verdict.sentence
-    small, large = ({k: np.mean([m[k] for m in c.measurements]) for k in ("share", "sv_overlap")}
+    small, large = ({k: np.mean([m[k] for m in c.measurements]) for k in ("share", "sv_alignment")}
                     for c in results.cells)  # fmt: skip
     assert large["share"] < 0.5 * small["share"]
-    assert large["sv_overlap"] > 0.9 * small["sv_overlap"] > 0.7
+    assert large["sv_alignment"] > 0.9 * small["sv_alignment"] > 0.7
 
 
 def test_the_singular_vectors_see_the_second_direction_at_quadratic_samples() -> None:
     measured = PerNeuron.preset("second-order", d=32, samples_per_dim=128).run(seeds=4).cells[0].measurements
-    assert min(float(m["sv_overlap"]) for m in measured) > 0.85
+    assert min(float(m["sv_alignment"]) for m in measured) > 0.85
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ MUTATIONS = (
     ),
     Mutation(
         "everything but the linear part lost from E y^2",
-        "giantstep.theory.ridge.conditional:learned_alignment",
+        "giantstep.theory.ridge.conditional:learned_overlap",
         "float(target.norm2)",
         "linear2",
         ("dklps23/conditional-equivalence",),

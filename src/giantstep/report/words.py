@@ -23,6 +23,7 @@ VERDICTS = {
 }
 
 GLOSSARY = {
+    "alignment": "the squared cosine of a vector with a direction, or its share in a space of directions",
     "allowance": "what finite size may do to a number before the claim fails; stated by the claim with its reason",
     "bulk": "the range that most eigenvalues or singular values of a large random matrix fill, with a known density",
     "conjugate kernel": "the kernel of the features that a network has, mostly before training; fitting its last "
@@ -34,6 +35,7 @@ GLOSSARY = {
     "the higher, the more samples a first step needs",
     "leap": "the largest number of new directions that must be found at once on the way from known ones to all",
     "limit": "what theory predicts when dimension, samples and neurons grow without bound in given proportions",
+    "overlap": "the cosine of a vector with a direction, up to its sign; its square is an alignment",
     "resolution": "the smallest error of theory that a verdict would notice",
     "ridge": "the penalty on the squared size of what is fitted; also regression with it",
     "seed": "the number from which all random draws of one simulation follow; the same seed gives the same numbers",

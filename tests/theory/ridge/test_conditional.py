@@ -9,7 +9,7 @@ from giantstep.theory.ridge import (
     conditional_classes,
     conditional_ridge_risk,
     exact_spectrum,
-    learned_alignment,
+    learned_overlap,
     ridge_risk,
 )
 from giantstep.theory.ridge.conditional import FeatureClasses
@@ -120,9 +120,9 @@ def test_partners_share_what_is_not_linear() -> None:
 
 
 def test_alignment_of_the_slides_examples() -> None:
-    assert learned_alignment(EXAMPLE, 4) == pytest.approx(np.sqrt(2 / (2 + 6 / 4)))
-    assert learned_alignment(EXAMPLE, 1e9) == pytest.approx(1.0)
-    assert learned_alignment(EXAMPLE, 4, noise=1.0) < learned_alignment(EXAMPLE, 4)
+    assert learned_overlap(EXAMPLE, 4) == pytest.approx(np.sqrt(2 / (2 + 6 / 4)))
+    assert learned_overlap(EXAMPLE, 1e9) == pytest.approx(1.0)
+    assert learned_overlap(EXAMPLE, 4, noise=1.0) < learned_overlap(EXAMPLE, 4)
 
 
 def test_refusals() -> None:
@@ -131,6 +131,6 @@ def test_refusals() -> None:
     with pytest.raises(InputError, match="parallel"):
         conditional_classes(EXAMPLE, Activation("relu"), np.eye(5), np.eye(5)[0], paired=False)
     with pytest.raises(InputError, match="no linear part"):
-        learned_alignment(Target("He2(x1)"), 4)
+        learned_overlap(Target("He2(x1)"), 4)
     with pytest.raises(InputError, match="ridge"):
         conditional_ridge_risk(random_classes(5, 2)[0], 10, 0.0)

@@ -35,7 +35,7 @@ from giantstep.theory.ridge import (
     conditional_classes,
     conditional_ridge_risk,
     exact_spectrum,
-    learned_alignment,
+    learned_overlap,
     ridge_risk,
 )
 
@@ -48,7 +48,7 @@ MOST_WORK = 3e13
     "dklps23/conditional-equivalence",
     kind="theorem",
     cite="dklps23",
-    version=2,
+    version=3,
     where="slides 'The linear regime and Gaussian equivalence' and 'In the feature learning regime'",
     finding=(
         "W^1 - W^0 is of rank one only relative to sqrt(p): each row also moves by a vector of length O(1). With the "
@@ -105,8 +105,8 @@ class ConditionalEquivalence(Claim):
             help="risk_plain / risk - 1, by how much plain equivalence fails", symbol=r"\mathcal{R}_{GE}/\mathcal{R}-1",
         ),
         quantity.equal(
-            "alignment", Allowance(2, power=-1), "moments of order 1/d that the limit leaves out",
-            help="cosine, not its square, of the learned direction v with the target's space", symbol=r"|P_{V^*} v|",
+            "overlap", Allowance(2, power=-1), "moments of order 1/d that the limit leaves out",
+            help="cosine of the learned direction v with the target's space", symbol=r"|P_{V^*} v|",
         ),
         quantity.at_least(
             "bound", Computed(lambda point, bound: 2 * bound * point.neurons / point.d**2, "2 p/d^2 of the prediction"),
@@ -169,9 +169,9 @@ class ConditionalEquivalence(Claim):
             raise InputError(f"this needs {self.cost().flops:.1g} operations a seed, at most {MOST_WORK:g} are allowed")
 
     def predict(self) -> Prediction:
-        alignment = learned_alignment(self.target, self.step_samples_per_dim, self.noise)
+        overlap = learned_overlap(self.target, self.step_samples_per_dim, self.noise)
         return Prediction(
-            {"equivalence_ratio": 1.0, "alignment": alignment, "bound": fitted_bound(self.target)},
+            {"equivalence_ratio": 1.0, "overlap": overlap, "bound": fitted_bound(self.target)},
             regime="n, n1, p, d to infinity in proportion, information exponent 1, ridge of order 1",
             notes=("Risks are predicted for the weights that a run draws, in its measurements.",),
         )
@@ -226,7 +226,7 @@ class ConditionalEquivalence(Claim):
         aligned = float(np.linalg.norm(v[: named.target.directions]))
         return [
             Measurement(
-                {"alignment": aligned, **{name: float(row[i]) for name, row in rows.items()}},
+                {"overlap": aligned, **{name: float(row[i]) for name, row in rows.items()}},
                 finite={name: float(row[i]) for name, row in theory.items()},
             )
             for i in range(len(points))

@@ -44,13 +44,13 @@ NEXT = "corrections of relative order 1/d"
     "dklps23/overlaps",
     kind="theorem",
     cite="dklps23",
-    version=2,
+    version=3,
     where="slides 'Behind the scenes' and the two theorems on n = Omega(d^l) before it",
     finding=(
         "The slide's overlap <w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1) lacks the factor mu_l(sigma)/(l-1)!, "
         "which slide_slope measures: 0.5 for ReLU at l = 1, not 1. Its norm 1 + d eta^2/(n p^2) is the square |w1|^2, "
         "up to constants. With l = 1 and n ~ d^2 samples (preset 'second-order') a step of sqrt(d) p moves overlaps "
-        "of order m, overlap_other, by order 1, but |w1| grows as much: relative to it, energy_other, they stay at "
+        "of order m, square_other, by order 1, but |w1| grows as much: relative to it, energy_other, they stay at "
         "chance 1/d and nothing beyond the linear direction is learned."
     ),
 )
@@ -113,10 +113,10 @@ class Overlaps(OneStepClaim):
             "energy_other", "d", -1.0, 0.15, NEXT, when=lambda point: point.has_others and point.is_critical,
         ),
         quantity.equal(
-            "overlap_other", MOMENT_ERROR, MOMENTS, against="finite", limit=ROOT,
+            "square_other", MOMENT_ERROR, MOMENTS, against="finite", limit=ROOT,
             when=lambda point: point.is_second_order, symbol=r"|P_\perp w^1|^2", help="the same, not over |w1|^2",
         ),
-        quantity.slope("overlap_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
+        quantity.slope("square_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
     )  # fmt: skip
     printed = (
         Printed("slide_slope", "<w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1), the factor being 1", lambda _: 1.0),
@@ -140,7 +140,7 @@ class Overlaps(OneStepClaim):
             at={"target": "x1*x2*x3", "activation": "tanh", **CUBE}, title="l = 3, n = 2 d^3",
         ),
         view.Curve(
-            "d", (64, 128, 256), ("energy_other", "overlap_other"), log_x=True, log_y=True, together=True, seeds=24,
+            "d", (64, 128, 256), ("energy_other", "square_other"), log_x=True, log_y=True, together=True, seeds=24,
             at=SECOND_ORDER, title="l = 1, n = 4 d^2: the second direction",
         ),
     )  # fmt: skip
@@ -196,7 +196,7 @@ class Overlaps(OneStepClaim):
         values = {"slide_slope": theory.factor}
         values["share"] = theory.over_neurons(self.size, np.eye(self.target.directions))[1]
         if self.has_others:
-            values["overlap_other"], values["energy_other"] = theory.over_neurons(self.size, theory.other_space())
+            values["square_other"], values["energy_other"] = theory.over_neurons(self.size, theory.other_space())
         rank = "one" if self.exponent == 1 else len(theory.leading_space())
         return Prediction(
             values,
@@ -234,8 +234,8 @@ class Overlaps(OneStepClaim):
         if self.has_others:
             others = theory.other_space()
             squares = ((after.overlaps @ others.T) ** 2).sum(axis=1)
-            values |= {"overlap_other": float(squares.mean()), "energy_other": float(np.mean(squares / norms2))}
-            finite["overlap_other"] = float(theory.squares(m, steps, others).mean())
+            values |= {"square_other": float(squares.mean()), "energy_other": float(np.mean(squares / norms2))}
+            finite["square_other"] = float(theory.squares(m, steps, others).mean())
             finite["energy_other"] = float(share(onto=others).mean())
         return Measurement(values, finite)
 

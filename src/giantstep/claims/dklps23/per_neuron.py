@@ -40,7 +40,7 @@ def _next_orders(point: PerNeuron, _: float) -> float:
     "dklps23/per-neuron",
     kind="theorem",
     cite="dklps23",
-    version=2,
+    version=3,
     where="slides 'Results: one gradient step', n = O(d^(l-eps)) and ||P_V* w_i|| = o(||w_i||) for all i",
     finding=(
         "'The first layer never learns' below n ~ d^l is true of each neuron, not of the layer. For l = 2 and n = 16 d "
@@ -76,26 +76,26 @@ class PerNeuron(Claim):
             help="at n ~ d no neuron sees more than chance",
         ),
         quantity.equal(
-            "sv_overlap", _next_orders,
+            "sv_alignment", _next_orders,
             "first order of a series in the noise of the samples; overlaps of single neurons with the target are of "
             "order d^(-1/2), which moves the noise of the rows by a share of order 1/d, and chance is of order 1/d",
             help="mean squared cosine of the relevant directions with the leading right singular vectors",
             symbol=r"\cos^2(V^*, v_1, \ldots, v_{r+1})", when=lambda point: point.is_seen_together,
         ),
         quantity.slope(
-            "sv_overlap", "d", 0.0, 0.05, "corrections of order 1/d, and outliers of single samples, like log d",
+            "sv_alignment", "d", 0.0, 0.05, "corrections of order 1/d, and outliers of single samples, like log d",
             help="at fixed n/d all dimensions see the same", when=lambda point: point.is_seen_together,
         ),
     )  # fmt: skip
     views = (
         view.Curve(
-            "d", (32, 64, 128), ("share", "sv_overlap"), log_x=True, log_y=True, together=True, title="n = 16 d",
+            "d", (32, 64, 128), ("share", "sv_alignment"), log_x=True, log_y=True, together=True, title="n = 16 d",
         ),
         view.Curve(
-            "samples_per_dim", (16, 32, 64, 128), ("share", "sv_overlap"), log_x=True, together=True, title="d = 64",
+            "samples_per_dim", (16, 32, 64, 128), ("share", "sv_alignment"), log_x=True, together=True, title="d = 64",
         ),
         view.Curve(
-            "neurons_per_dim", (2, 4, 8), ("sv_overlap",), log_x=True, by="target",
+            "neurons_per_dim", (2, 4, 8), ("sv_alignment",), log_x=True, by="target",
             by_values=("He2(x1) + 1", "He2(x1) - 0.5"), at={"samples_per_dim": 64}, title="targets with a mean",
         ),
     )  # fmt: skip
@@ -149,7 +149,7 @@ class PerNeuron(Claim):
         share = gradient_share(self.target, self.activation, self.d, self.samples)
         values = {"share": share.value}
         if self.is_seen_together:
-            values["sv_overlap"] = self.vector_noise.cos2
+            values["sv_alignment"] = self.vector_noise.cos2
         return Prediction(
             values,
             regime="f = 0 at the start; any n for single neurons, n and p large multiples of d for singular vectors",
@@ -163,7 +163,7 @@ class PerNeuron(Claim):
         r = self.target.directions
         vectors = np.linalg.eigh(seen.gradient.T @ seen.gradient)[1][:r, -(r + 1) :]
         overlap = float(np.sum(vectors**2)) / r
-        return Measurement({"share": float(np.nanmean(seen.share(r))), "sv_overlap": overlap})
+        return Measurement({"share": float(np.nanmean(seen.share(r))), "sv_alignment": overlap})
 
     def cost(self) -> Cost:
         n, d, p = float(self.samples), float(self.d), float(self.neurons)

@@ -82,7 +82,7 @@ class Overparameterisation(SensingClaim):
             help="iterations from error 0.05 to error 0.005",
             symbol="t_3",
         ),
-        quantity.reported("slide_alignment", help="(1/mu) ln(2 d/r), the slide's order of the first phase"),
+        quantity.reported("slide_t_align", help="(1/mu) ln(2 d/r), the slide's order of the first phase"),
     )  # fmt: skip
     hypotheses = (
         Hypothesis(
@@ -101,7 +101,7 @@ class Overparameterisation(SensingClaim):
     views = (
         view.Curve(
             "rank", (5, 10, 20, 50, 100, 200), ("t_align", "t_escape", "t_refine"), log_x=True,
-            bounds=("slide_alignment",), together=True, title="n = 200, $r_*$ = 5, m = 10 n $r_*$",
+            bounds=("slide_t_align",), together=True, title="n = 200, $r_*$ = 5, m = 10 n $r_*$",
         ),
         view.Curve(
             "step", (0.1, 0.25, 0.6), ("t_align", "t_escape", "t_refine"), log_x=True, log_y=True, together=True,
@@ -136,7 +136,7 @@ class Overparameterisation(SensingClaim):
     def predict(self) -> Prediction:
         slide = max(0.0, log(2 * self.d / min(self.rank, self.d)) / self.step)
         return Prediction(
-            {"slide_alignment": slide, "t_refine": self.refinement.duration(*REFINED)},
+            {"slide_t_align": slide, "t_refine": self.refinement.duration(*REFINED)},
             regime="alpha -> 0, s^2 = d r*/(2m) small; times are predicted for the Z and U_0 drawn",
         )
 

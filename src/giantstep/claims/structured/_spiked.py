@@ -15,7 +15,10 @@ EQUATIONS_ONLY = Cost(1e9, 1e7)
 """Where nothing is simulated."""
 BEYOND = f"nothing is simulated beyond {MOST_SAMPLES:,} samples: these are the values of the equations"
 HIGHEST_DEGREE = 8
-CONVENTION = "f = k(x)^T (K + ridge)^-1 y, k(x, x') = g(<x, x'>/d); ridge is what is added to K"
+CONVENTION = (
+    "f = k(x)^T (K + ridge)^-1 y, k(x, x') = g(<x, x'>/d); ridge is what is added to K: n lambda in the slide's "
+    "(1/n) sum (y - f)^2 + lambda |f|^2, whose solution it prints with K + lambda"
+)
 
 
 class SpikedClaim(Claim):

@@ -77,7 +77,7 @@ class FlowThenHead(FlowClaim):
     """After the normalised flow a head with random biases learns f* beside a spike, where PCA and kernels do not.
 
     Stage 1 descends on n samples, preconditioned, from `starts` random starts; stage 2 is ridge regression on N neurons
-    s(+-<x, w> + b), b ~ N(0, 1), on the same samples or fresh ones. `overlap_error` is 1 - omega^2; `risk` is held
+    s(+-<x, w> + b), b ~ N(0, 1), on the same samples or fresh ones. `misalignment` is 1 - omega^2; `risk` is held
     against that of the biases drawn at the predicted overlap; `approximation` is the error of the best
     head along the target itself. On the same samples: a polynomial of the first principal component, which knows the
     target's variable up to r = <u, mu> only, and kernel ridge regression with the best penalty, which with n << d^2
@@ -101,12 +101,12 @@ class FlowThenHead(FlowClaim):
 
     quantities = (
         quantity.equal(
-            "overlap_error", Allowance(_second_order, of="prediction"), "the next order in d/n",
+            "misalignment", Allowance(_second_order, of="prediction"), "the next order in d/n",
             help="1 - omega^2 after the flow", symbol=r"1 - \omega^2",
             when=lambda point: point.is_near,
         ),
         quantity.slope(
-            "overlap_error", "samples_per_dim", -1.0, 0.1, "the next order in d/n at the fewest samples",
+            "misalignment", "samples_per_dim", -1.0, 0.1, "the next order in d/n at the fewest samples",
             help="d/n, so that d/eps samples are enough", when=lambda point: point.is_near,
         ),
         quantity.equal(
@@ -136,14 +136,14 @@ class FlowThenHead(FlowClaim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "samples_per_dim", (50, 100, 200), ("overlap_error", "risk"), seeds=24, log_x=True, log_y=True,
+            "samples_per_dim", (50, 100, 200), ("misalignment", "risk"), seeds=24, log_x=True, log_y=True,
             title="k = 2",
         ),
         view.Curve(
-            "samples_per_dim", (50, 100), ("overlap_error", "risk"), at=MIXED, seeds=24, log_x=True, log_y=True,
+            "samples_per_dim", (50, 100), ("misalignment", "risk"), at=MIXED, seeds=24, log_x=True, log_y=True,
             title="k = 1, p = 2, small labels",
         ),
-        view.Curve("noise", (0, 1), ("overlap_error",), by="head_samples", by_values=("same", "fresh"), title="noise"),
+        view.Curve("noise", (0, 1), ("misalignment",), by="head_samples", by_values=("same", "fresh"), title="noise"),
         view.Curve(
             "samples_per_dim", (8, 16), ("risk", "risk_pca", "risk_kernel"), at=SPIKED, together=True, seeds=12,
             log_x=True, log_y=True, title="beside the spike",
@@ -167,7 +167,7 @@ class FlowThenHead(FlowClaim):
     }
     default_seeds = 16
     engine = "dense"
-    convention = "flow of (f - y)^2, <w, Sigma_n w> = 1; ridge (1/n)|y - Psi c|^2 + lambda |c|^2"
+    convention = "flow of (f - y)^2, <w, Sigma_n w> = 1; ridge (1/n)|y - Psi c|^2 + ridge |c|^2, N lambda of the slide"
 
     def check(self) -> None:
         super().check()
@@ -182,14 +182,14 @@ class FlowThenHead(FlowClaim):
         return 4.0 * self.steps * self.samples * (self.d + 20) * self.starts
 
     @property
-    def overlap_error(self) -> float:
+    def misalignment(self) -> float:
         """V (d - 1)/n."""
         return direction_variance(self.flow, self.noise) * (self.d - 1) / self.samples
 
     @property
     def is_near(self) -> bool:
         """Whether the flow comes to rest near the target."""
-        return self.overlap_error <= NEAR and self.d >= LEAST
+        return self.misalignment <= NEAR and self.d >= LEAST
 
     @property
     def has_kernel(self) -> bool:
@@ -198,12 +198,12 @@ class FlowThenHead(FlowClaim):
 
     def predict(self) -> Prediction:
         values = {
-            "overlap_error": self.overlap_error,
+            "misalignment": self.misalignment,
             "risk_pca": component_risk(self.flow, self.samples_per_dim, self.d, self.noise),
             "risk_kernel": beside_spike_floor(self.flow, self.d, self.samples),
             "advantage": 1.0,
         }
-        left = unexplained(self.target, max(0.0, 1 - self.overlap_error))
+        left = unexplained(self.target, max(0.0, 1 - self.misalignment))
         return Prediction(
             values,
             "n >> d, many neurons; PCA for n >> d, kernels for n << d^2",
@@ -219,7 +219,7 @@ class FlowThenHead(FlowClaim):
         )  # fmt: skip
         signs, biases = random_neurons(self.neurons, streams.child("network"), both_sides=self.both_sides)
         values = {
-            "overlap_error": 1 - float(task.overlap(fit.direction[None])[0]) ** 2,
+            "misalignment": 1 - float(task.overlap(fit.direction[None])[0]) ** 2,
             "risk": flow_risk(fit, task),
             "approximation": best_head_error(self.activation, signs, biases, task),
             "risk_pca": principal_fit_risk(data.inputs, data.labels, self.target.degree or 0, task),
@@ -229,7 +229,7 @@ class FlowThenHead(FlowClaim):
             kernel = fit_kernel(KERNEL, data.inputs, data.labels, RIDGES)
             values["risk_kernel"] = float(np.mean((kernel.predict(x) - y) ** 2, axis=1).min())
             values["advantage"] = values["risk"] / min(values["risk_kernel"], values["risk_pca"])
-        known = max(0.0, 1 - self.overlap_error)
+        known = max(0.0, 1 - self.misalignment)
         settings = (self.samples, self.ridge, self.noise, signs, biases, known)
         return Measurement(values, finite={"risk": head_risk(self.target, self.activation, *settings)})
 

@@ -45,6 +45,7 @@ def _stands_out(point: KernelSpectrum) -> bool:
     kind="theorem",
     cite="bes23",
     where="slide 'Necessary and Sufficient Conditions for KRR', the eigenvalues behind theta = d^(1 - 1/l)",
+    version=2,
     finding=(
         "Sorted by size the modes He_l of the spike cannot be told from functions of the bulk's length: they are found "
         "by the overlap of their eigenvectors. A mode whose eigenvalue is below the bulk of K is there, but hidden."
@@ -77,11 +78,11 @@ class KernelSpectrum(Claim):
             help="eigenvalue of K/n whose eigenvector is most like He_l", symbol=r"\lambda_\ell(K/n)", when=_stands_out,
         ),
         quantity.equal(
-            "overlap", _tails, TAILS,
+            "alignment", _tails, TAILS,
             help="squared overlap of this eigenvector with He_l at the samples", when=_stands_out,
         ),
         quantity.at_most(
-            "overlap", HIDDEN,
+            "alignment", HIDDEN,
             "the best of many eigenvectors of the bulk overlaps by some 1/n, and more as the threshold comes near",
             help="and no eigenvector is like He_l while the bulk hides it", when=lambda point: point.hidden,
         ),
@@ -100,7 +101,7 @@ class KernelSpectrum(Claim):
             log_y=True, bounds=("edge",), title="what the matrix shows",
         ),
         view.Curve(
-            "strength_exponent", (0.1, 0.25, 0.4, 0.55, 0.7), ("overlap",), by="degree", by_values=(1, 2), seeds=24,
+            "strength_exponent", (0.1, 0.25, 0.4, 0.55, 0.7), ("alignment",), by="degree", by_values=(1, 2), seeds=24,
             title="an eigenvector like He_l, or none",
         ),
         view.Curve(
@@ -162,9 +163,9 @@ class KernelSpectrum(Claim):
         values = {"eigenvalue": mode.value, "leading_order": mode.leading, "edge": seen.edge}
         note = f"K/n hides degree {self.degree} in its bulk"
         if self.hidden:
-            values["overlap"] = 0.0
+            values["alignment"] = 0.0
         if found := seen.of(self.degree):
-            values |= {"outlier": found.value, "overlap": found.overlap}
+            values |= {"outlier": found.value, "alignment": found.overlap}
             note = f"degree {self.degree} stands out of the bulk of K/n, which ends at {seen.edge:.3g}"
         return Prediction(values, "the operator at any d; K/n for n and d large in proportion (derived)", (note,))
 
@@ -176,7 +177,7 @@ class KernelSpectrum(Claim):
         modes = matched_modes(matrix, z, HIGHEST_DEGREE)
         values = operator_eigenvalues(matrix, z, HIGHEST_DEGREE)
         for point in points:
-            seen = {"overlap": float(modes.overlaps[point.degree])}
+            seen = {"alignment": float(modes.overlaps[point.degree])}
             if point.clear:
                 seen["eigenvalue"] = float(values[point.degree])
             if point.outlier is not None:

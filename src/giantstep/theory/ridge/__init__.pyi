@@ -5,7 +5,7 @@ from .baselines import linear_ridge_risk as linear_ridge_risk
 from .baselines import tangent_kernel_risk as tangent_kernel_risk
 from .conditional import conditional_classes as conditional_classes
 from .conditional import conditional_ridge_risk as conditional_ridge_risk
-from .conditional import learned_alignment as learned_alignment
+from .conditional import learned_overlap as learned_overlap
 from .equivalent import FeatureSpectrum as FeatureSpectrum
 from .equivalent import equivalent_spectrum as equivalent_spectrum
 from .equivalent import exact_spectrum as exact_spectrum

@@ -200,7 +200,7 @@ class _Solver:
         return np.asarray(np.linalg.solve(np.eye(len(alone)) - pairs * self.shrunk, alone))
 
 
-def learned_alignment(target: Target, samples_per_dim: float, noise: float = 0.0) -> float:
+def learned_overlap(target: Target, samples_per_dim: float, noise: float = 0.0) -> float:
     """cos(v, V*) of the direction v that a step on n = psi d samples learns: |v*| / sqrt(|v*|^2 + E y^2/psi).
 
     v* = E[x f*]; the learned direction is X^T y/n, whose noise has length^2 E y^2 d/n. [dklps23], information
