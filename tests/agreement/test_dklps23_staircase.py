@@ -24,9 +24,7 @@ pytestmark = pytest.mark.agreement
         ("example-1", 128, 700),
         ("example-2", 128, 0),
         ("example-2", 128, 700),
-        ("unseen", 160, 30),
         ("example-3-f1", 128, 30),
-        ("stuck", 160, 30),
     ],
 )
 def test_presets(preset: str, seeds: int, seed: int) -> None:

@@ -23,7 +23,12 @@ pytestmark = pytest.mark.slow
 
 SEEDS = 8
 MORE_SEEDS = {"dklps23/no-step-size-helps": 64, "structured/kernel-bound": 32}
-AT_THEIR_OWN_SIZE = {"dklps23/no-step-size-helps", "dklps23/transition", "structured/phase-diagram"}
+AT_THEIR_OWN_SIZE = {
+    "dklps23/no-step-size-helps",
+    "dklps23/transition",
+    "sensing/baselines",
+    "structured/phase-diagram",
+}
 # Where corrections of finite size leave the claim's hypotheses at d = 32.
 SIZES = {"bes22/kernel-spike": 256, "bes22/training-curve": 256}
 ALONG: dict[str, dict[str, Any]] = {

@@ -31,9 +31,9 @@ def lines_of(results: Results) -> Iterator[tuple[views.Curve, str, list[Cell], l
         for branch in view.branches:
             point = viewed.replace(**{view.by: branch}) if view.by else viewed
             cells = [cell for cell in results.around(point, view.x) if place_of(cell, view.x) is not None]
+            limits = theory_lines(results, point, view, view.quantities)
             for quantity in view.quantities:
-                limit = theory_lines(results, point, view, (quantity,)).get(quantity)
-                yield view, quantity, cells, judged_series(point, view, quantity, cells, limit, "")
+                yield view, quantity, cells, judged_series(point, view, quantity, cells, limits.get(quantity), "")
 
 
 def reference(cell: Cell, quantity: str) -> float | None:

@@ -113,7 +113,7 @@ class GaussianEquivalence(RepeatedStepsClaim):
         ),
         view.Curve("step_exponent", "0:0.5:6", ("equivalence_ratio",), at=BREAK, title="the same: ratio of the risks"),
         view.Curve(
-            "d", (100, 200, 400), ("shortfall",), at={**BREAK, "step_exponent": 0.2}, log_x=True, log_y=True, seeds=24,
+            "d", (100, 200, 400), ("shortfall",), at={**BREAK, "step_exponent": 0.2}, log_x=True, log_y=True, seeds=56,
             title=r"erf, $\eta = N^{1/5}$: the equivalence returns",
         ),
         view.Curve(

@@ -158,7 +158,7 @@ class WeightSpike(ProportionalClaim):
         "slide-figure": {**SLIDE, "step": 4},
         "no-linear-part": {"activation": "tanh", "target": "He2(x1)", "step": 4},
     }
-    default_seeds = 20
+    default_seeds = 32
 
     def shown(self) -> dict[str, Any]:
         """The parameters that the slide's figure states, but the step."""

@@ -129,7 +129,10 @@ class ConditionalEquivalence(Claim):
             "samples_per_dim", [2, 4, 8, 16], ("risk_plain", "risk_conditional", "risk"), together=True, log_x=True,
             at={"target": EXAMPLE_2}, bounds=("bound",), title="example 2: risk against sample size",
         ),
-        view.Curve("d", [40, 80, 160], ("equivalence_ratio", "plain_excess"), at={"ridge": 0.001}, log_x=True),
+        view.Curve(
+            "d", [40, 80, 160], ("equivalence_ratio", "plain_excess"), at={"ridge": 0.001}, log_x=True, seeds=56,
+            title="larger dimensions",
+        ),
         view.Curve("noise", [0, 1.5], ("risk_plain", "risk"), at={"d": 80}, together=True, title="noisy labels"),
     )  # fmt: skip
     presets = {

@@ -128,7 +128,7 @@ class Overlaps(OneStepClaim):
             title="l = 1, n = 20 d",
         ),
         view.Curve(
-            "d", (64, 256), ("rank_ratio", "gradient_energy"), log_x=True, log_y=True, seeds=24,
+            "d", (64, 256), ("rank_ratio", "gradient_energy"), log_x=True, log_y=True, seeds=40,
             at={"activation": "tanh"}, title="l = 1, tanh: only noise parts the neurons",
         ),
         view.Curve(

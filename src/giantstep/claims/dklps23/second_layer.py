@@ -129,7 +129,7 @@ class SecondLayer(Claim):
             bounds=("bound",), title="narrow must mean p far below d",
         ),
         view.Curve(
-            "ridge", "log:1e-5:10:7", ("risk",), by="steps", by_values=(0, 1), log_x=True, bounds=("bound",), seeds=6,
+            "ridge", "log:1e-5:10:7", ("risk",), by="steps", by_values=(0, 1), log_x=True, bounds=("bound",), seeds=10,
             at={**WIDE, "d": 128, "sample_factor": 32}, title="wide, p = 4d",
         ),
         view.Curve(

@@ -130,7 +130,7 @@ class SgdLimit(Claim):
         "information-exponent-2": SQUARE,
         "information-exponent-3": CUBIC,
     }
-    default_seeds = 8
+    default_seeds = 14
     line_places = 13
     engine = "reduced"
     convention = "f = (1/p) sum of neurons, loss 1/2 (y - f)^2: w_i += step/(p d) (y - f) sigma'(h_i) x"

@@ -99,7 +99,7 @@ class Transition(OneStepClaim):
         "unseen-3": {"target": "He3(x1)", "activation": "relu", "d": 50, "sample_exponent": 3},
         "large": {"target": "x1", "activation": "relu", "d": 100000, "sample_exponent": 1},
     }
-    default_seeds = 48
+    default_seeds = 96
     convention = "f = (1/p) sum of neurons, paired start f = 0; the share does not depend on the step size"
 
     @property

@@ -159,7 +159,7 @@ class LearningCurve(Claim):
         "no-preprocessing": {"preprocess": False},
         "below-all-kernels": {"d": 32, "samples_per_square": 16},
     }
-    default_seeds = 28
+    default_seeds = 44
     engine = ("full", "dense")
     convention = CONVENTION
 

@@ -108,7 +108,7 @@ class Parity(Claim):
     views = (
         view.Curve("stretch_exponent", (0, 0.5, 1), BOTH, together=True, title="parity of three signs, 100 samples"),
         view.Curve(
-            "stretch_exponent", (0, 0.5, 1), BOTH, together=True, at=XOR, seeds=16,
+            "stretch_exponent", (0, 0.5, 1), BOTH, together=True, at=XOR, seeds=40,
             title="XOR, 150 samples",
         ),
         view.Curve(
@@ -130,7 +130,7 @@ class Parity(Claim):
         "annealed": {"temperature": 0.05, "final_temperature": 0.005},
         "four-signs": {"order": 4, "stretch_exponent": 0.75},
     }
-    default_seeds = 10
+    default_seeds = 16
     engine = "particles"
     convention = "logistic loss; prior and start N(0, d I) on weights; step d times as large for weights"
 

@@ -135,7 +135,7 @@ class Particles(Claim):
         ),
     )  # fmt: skip
     presets = {"gaussian": GAUSSIAN, "cold": {"temperature": 0.02}, "late": {"time": 20.0}}
-    default_seeds = 16
+    default_seeds = 24
     line_places = 13
     engine = "particles"
     convention = "loss (1/2n) sum (f - y)^2, f the mean of neurons, N times the gradient by one of them"

@@ -117,15 +117,15 @@ class Baselines(FactorsClaim):
             help="it falls like m^(-1/2)", when=lambda point: point.is_searched and point.oversampling >= 50,
         ),
         quantity.equal(
-            "unfitted", Allowance(3, power=-0.5, size="measurements"), "labels are drawn: 1/sqrt(m)",
+            "unfitted", Allowance(0.001), "exact in the mean over labels; rounding where all are fitted",
             help="share of generic labels that a large start leaves", symbol=r"1 - r(2d - r)/m",
             when=lambda point: point.measurements <= MOST_FITTED,
         ),
     )  # fmt: skip
     views = (
         view.Curve(
-            "oversampling", (2.25, 3.25, 4.25, 5), ("nuclear_error", "descent_error", "refined_error"), together=True,
-            log_y=True, seeds=24, title="descent and nuclear norm",
+            "oversampling", (2.25, 3.25, 5), ("nuclear_error", "descent_error", "refined_error"), together=True,
+            log_y=True, seeds=64, title="descent and nuclear norm",
         ),
         view.Curve(
             "oversampling", (1.75, 6, 7), ("nuclear_success",), at={"d": 16, "true_rank": 1, "rank": 4}, seeds=16,
@@ -136,11 +136,11 @@ class Baselines(FactorsClaim):
             at={"d": 40, "descents": False}, log_x=True, log_y=True, title="spectral start, d = 40",
         ),
         view.Curve(
-            "oversampling", (50, 100, 200), ("isometry",), at=MANY, seeds=8, log_x=True, log_y=True,
+            "oversampling", (50, 100, 200), ("isometry",), at=MANY, seeds=12, log_x=True, log_y=True,
             title="restricted isometry",
         ),
         view.Curve(
-            "rank", (2, 3, 4, 6, 8), ("unfitted",), at={"descents": False, "oversampling": 6}, seeds=8,
+            "rank", (2, 3, 4, 6, 8), ("unfitted",), at={"descents": False, "oversampling": 6}, seeds=48,
             title="large starts fit from r d ~ m on",
         ),
     )  # fmt: skip
@@ -149,7 +149,7 @@ class Baselines(FactorsClaim):
         "above": {"oversampling": 5.0},
         "many": MANY,
     }
-    default_seeds = 6
+    default_seeds = 10
     convention = (
         "L = (1/2)|A(UV') - y|^2 with A = <A_i, .>/sqrt(m); entries alpha N(0, 1) at the start; X, Y orthonormal"
     )

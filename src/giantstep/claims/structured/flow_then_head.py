@@ -136,20 +136,20 @@ class FlowThenHead(FlowClaim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "samples_per_dim", (50, 100, 200), ("misalignment", "risk"), seeds=24, log_x=True, log_y=True,
+            "samples_per_dim", (50, 100, 200), ("misalignment", "risk"), seeds=64, log_x=True, log_y=True,
             title="k = 2",
         ),
         view.Curve(
-            "samples_per_dim", (50, 100), ("misalignment", "risk"), at=MIXED, seeds=24, log_x=True, log_y=True,
+            "samples_per_dim", (50, 100), ("misalignment", "risk"), at=MIXED, seeds=64, log_x=True, log_y=True,
             title="k = 1, p = 2, small labels",
         ),
         view.Curve("noise", (0, 1), ("misalignment",), by="head_samples", by_values=("same", "fresh"), title="noise"),
         view.Curve(
-            "samples_per_dim", (8, 16), ("risk", "risk_pca", "risk_kernel"), at=SPIKED, together=True, seeds=12,
+            "samples_per_dim", (8, 16), ("risk", "risk_pca", "risk_kernel"), at=SPIKED, together=True, seeds=20,
             log_x=True, log_y=True, title="beside the spike",
         ),
         view.Curve(
-            "strength_exponent", (0.25, 0.5, 0.75, 1), ("risk", "risk_pca"), together=True, seeds=12, log_y=True,
+            "strength_exponent", (0.25, 0.5, 0.75, 1), ("risk", "risk_pca"), together=True, seeds=20, log_y=True,
             title="n = 50 d, any spike",
         ),
         view.Curve(

@@ -116,12 +116,12 @@ class IsotropicLimits(Claim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "d", (16, 28, 40), ("gradient_norm", "gradient_error"), by="target", log_x=True, log_y=True, seeds=12,
+            "d", (16, 28, 40), ("gradient_norm", "gradient_error"), by="target", log_x=True, log_y=True, seeds=32,
             by_values=("x1", "He2(x1)/sqrt(2)", CUBIC), at={"gradient_samples": 100_000, "neurons": 128},
             title="k = 1, 2, 3",
         ),
         view.Curve(
-            "d", (16, 28, 40), ("gradient_norm",), log_x=True, log_y=True, seeds=12, bounds=("gradient_norm_printed",),
+            "d", (16, 28, 40), ("gradient_norm",), log_x=True, log_y=True, seeds=32, bounds=("gradient_norm_printed",),
             at={"gradient_samples": 100_000, "neurons": 128, "target": CUBIC}, title="k = 3: a factor 2 is missing",
         ),
         view.Curve(
@@ -130,11 +130,11 @@ class IsotropicLimits(Claim):
             title="unbiased ReLU does not see He3",
         ),
         view.Curve(
-            "samples_per_dim", (1, 2, 4), ("risk_kernel", "risk_network"), together=True, seeds=16,
+            "samples_per_dim", (1, 2, 4), ("risk_kernel", "risk_network"), together=True, seeds=32,
             at={"d": 128, "gradient_samples": 10_000}, title="k = 2: nothing is learned",
         ),
         view.Curve(
-            "samples_per_dim", (4, 16, 32), ("risk_kernel", "risk_network"), together=True, seeds=8,
+            "samples_per_dim", (4, 16, 32), ("risk_kernel", "risk_network"), together=True, seeds=16,
             at={"d": 48, "gradient_samples": 10_000, "target": LINEAR_AND_CUBIC},
             title="k = 1: one step learns more than the linear part",
         ),

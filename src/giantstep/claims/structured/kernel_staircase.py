@@ -88,7 +88,7 @@ class KernelStaircase(HalvedKernelClaim):
             by_values=("x1", "He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)"), title="one degree after the other, d = 200",
         ),
         view.Curve(
-            "strength_exponent", "0:0.85:6", ("risk_kernel",), seeds=16, log_y=True, bounds=("risk_plain",),
+            "strength_exponent", "0:0.85:6", ("risk_kernel",), seeds=24, log_y=True, bounds=("risk_plain",),
             at={"d": 300}, title="one implicit ridge is not enough, d = 300",
         ),
         view.Curve(
@@ -113,7 +113,7 @@ class KernelStaircase(HalvedKernelClaim):
             at={"d": 100}, title="the printed solution does not minimise",
         ),
         view.Curve(
-            "strength_exponent", (0.5, 0.8), ("risk_unseen",), seeds=24,
+            "strength_exponent", (0.5, 0.8), ("risk_unseen",), seeds=40,
             at={"kernel": "arccos1", "d": 64, "target": "He3(x1)/sqrt(6)"}, title="arccos1 has no degree 3",
         ),
         view.Curve(

@@ -103,7 +103,7 @@ class PhaseDiagram(TimedFlowClaim):
             )
         ),
         view.HeatMap(
-            "strength_exponent", (0.1, 0.4, 0.7, 0.95), "alignment_exponent", CUTS, "final_overlap", seeds=32,
+            "strength_exponent", (0.1, 0.4, 0.7, 0.95), "alignment_exponent", CUTS, "final_overlap", seeds=56,
             at=DATA, title="overlap after descent on 32 d samples, d = 80",
         ),
         view.Curve(
@@ -116,7 +116,7 @@ class PhaseDiagram(TimedFlowClaim):
         ),
         view.Curve(
             "strength_exponent", (0.5, 0.8), ("sample_exponent",), by="alignment_exponent", by_values=(0, 0.25),
-            at=SEARCH, seeds=20, title="samples that descent needs, d = 20 to 80, and those that suffice",
+            at=SEARCH, seeds=28, title="samples that descent needs, d = 20 to 80, and those that suffice",
         ),
     )  # fmt: skip
     presets = {

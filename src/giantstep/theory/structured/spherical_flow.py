@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import log, sqrt
 
 import numpy as np
-from numpy.polynomial.chebyshev import chebder, chebfit, chebval
+from numpy.polynomial.chebyshev import chebder, chebfit
 
 from giantstep.arrays import Array
 from giantstep.gaussian.kernels import hermite_at, second_moment_at
@@ -68,21 +68,26 @@ def spherical_path(flow: SpikedFlow, on_spike: Array, on_target: Array, times: A
 
 @lru_cache(maxsize=32)
 def _scale_table(activation: Activation, degree: int) -> Array:
-    """Chebyshev coefficients in ln s of C_0, .., C_degree over sqrt(E2), and of ln E2, up to s = e^(STRONGEST/2)."""
+    """Chebyshev coefficients in ln s up to s = e^(STRONGEST/2), (degree + 3, nodes).
+
+    Those of C_0, .., C_degree over sqrt(E2), of ln E2, and of its derivative.
+    """
     nodes = np.cos(np.pi * (np.arange(NODES) + 0.5) / NODES)
     scales = np.exp(0.25 * STRONGEST * (1.0 + nodes))
     square = second_moment_at(activation, scales)
     values = np.column_stack([hermite_at(activation, scales, degree) / np.sqrt(square)[:, None], np.log(square)])
-    return np.asarray(chebfit(nodes, values, NODES - 1))
+    table = chebfit(nodes, values, NODES - 1)
+    steep = np.append(chebder(table[:, -1]), 0.0) / (0.25 * STRONGEST)  # d ln E2/d ln s
+    return np.column_stack([table, steep]).T
 
 
 def _moments(table: Array, s: Array) -> tuple[Array, Array]:
     """C_j(s), (degree + 1, starts), and dE2/ds."""
-    place = np.log(s) / (0.25 * STRONGEST) - 1.0
-    values = chebval(place, table)
-    square = np.exp(values[-1])
-    steep = chebval(place, chebder(table[:, -1])) / (0.25 * STRONGEST)  # d ln E2/d ln s
-    return values[:-1] * np.sqrt(square), square * steep / s
+    place = np.clip(np.log(s) / (0.25 * STRONGEST) - 1.0, -1.0, 1.0)
+    # T_k = cos(k arccos x): one product of matrices, where a recursion in k would take most of the time of the flow.
+    values = table @ np.cos(np.arange(NODES)[:, None] * np.arccos(place))
+    square = np.exp(values[-2])
+    return values[:-2] * np.sqrt(square), square * values[-1] / s
 
 
 @lru_cache(maxsize=256)
