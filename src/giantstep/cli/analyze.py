@@ -7,8 +7,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from giantstep.cli.options import Json
-from giantstep.cli.output import print_json, save_figure
+from giantstep.cli.options import Dpi, FontSize, Json, Size, Theme, Transparent
+from giantstep.cli.output import print_json, save_figures
 from giantstep.problems import Activation, Target
 
 
@@ -19,6 +19,11 @@ def analyze(
     activation: Annotated[str | None, Parameter(help="an activation, to see which parts it can pick up")] = None,
     exact: Annotated[bool, Parameter(help="print rational numbers as fractions")] = False,
     figure: Annotated[Path | None, Parameter(help="draw the staircase: a file .svg, .pdf or .png")] = None,
+    theme: Theme = "plain",
+    size: Size = "",
+    font_size: FontSize = None,
+    dpi: Dpi = 200,
+    transparent: Transparent = False,
     json: Json = False,
 ) -> None:
     """What is in a target function, and who can learn it when.
@@ -31,12 +36,13 @@ def analyze(
     sin, cos, exp, abs, sign, softplus, sigmoid, gelu and step apply to any expression.
     """
     if figure is not None:
-        from giantstep.figures import check_destination
+        from giantstep.figures import Look, check_destination
 
         check_destination(figure)
+        look = Look.of(theme=theme, size=size, font_size=font_size, dpi=dpi, transparent=transparent)
     analysis = Target(target).analyze(Activation(activation) if activation else None)
     print_json(analysis.to_dict(exact)) if json else print(analysis.text(exact))
     if figure is not None:
         from giantstep.figures import draw, staircase_picture
 
-        save_figure(draw(staircase_picture(analysis)), figure, json)
+        save_figures([draw(staircase_picture(analysis), look)], figure, json)

@@ -10,14 +10,14 @@ from typing import Any
 from giantstep.claims import Claim, claim_class
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import any_claim, claim_command, executor_named, no_claim_sentence
-from giantstep.cli.options import SHOWN, STUDY, WHERE, ClaimName, Options
-from giantstep.cli.output import console, print_json, progress, save_figure
+from giantstep.cli.options import LOOK, PICTURE, SHOWN, STUDY, WHERE, ClaimName, Options
+from giantstep.cli.output import console, print_json, progress, save_figures
 from giantstep.cli.performing import tell_cost, tell_damage, tell_interruption
 from giantstep.errors import InputError
 from giantstep.studies import SizeScaling, Study, default_path, point_of, scaling_picture, scalings, span, study_of
 
 DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
-OPTIONS: Options = {**STUDY, **WHERE, **SHOWN}
+OPTIONS: Options = {**STUDY, **WHERE, **SHOWN, **{name: PICTURE[name] for name in LOOK}}
 
 
 def converge(claim: ClaimName, /) -> int:
@@ -56,12 +56,15 @@ def _converge(
     figure: Path | None,
     json: bool,
     dry_run: bool,
-    **where: Any,
+    **more: Any,
 ) -> int:
+    look = {name: more.pop(name) for name in LOOK}
+    where = more
     if figure is not None:
-        from giantstep.figures import check_destination
+        from giantstep.figures import Look, check_destination
 
         check_destination(figure)
+        Look.of(**look)
     words = _with_sizes(cls, parameters, preset)
     called = name or "converge-" + cls.info.name.replace("/", "-")
     place = store or default_path()
@@ -91,9 +94,9 @@ def _converge(
         for one in found:
             console().print(one.sentence)
     if figure is not None:
-        from giantstep.figures import draw
+        from giantstep.figures import Look, draw
 
-        save_figure(draw(scaling_picture(results, found)), figure, json)
+        save_figures([draw(scaling_picture(results, found), Look.of(**look))], figure, json)
     if results.failures:
         print(
             f"giantstep: {len(results.failures)} of {study.records} records failed: {results.failures[0]}",

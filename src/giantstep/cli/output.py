@@ -173,11 +173,16 @@ def print_study(study: Study, results: Results) -> None:
     print_verdict(results)
 
 
-def save_figure(drawing: Drawing | Film, place: Path, json: bool = False) -> None:
-    """Write a picture and say where, unless a JSON document is all that is printed."""
-    drawing.save(place)
-    if not json:
-        print(f"picture: {place}")
+def save_figures(drawings: Sequence[Drawing | Film], place: Path, json: bool = False) -> None:
+    """Write the sheets of a picture and say where, unless a JSON document is all that is printed.
+
+    The second sheet of `spike.svg` is `spike-2.svg`.
+    """
+    for number, drawing in enumerate(drawings, 1):
+        here = place if number == 1 else place.with_stem(f"{place.stem}-{number}")
+        drawing.save(here)
+        if not json:
+            print(f"picture: {here}{f' (sheet {number} of {len(drawings)})' if len(drawings) > 1 else ''}")
 
 
 PLAIN_SECONDS = 10.0  # a line of progress is written so often where no bar can be

@@ -36,7 +36,7 @@ from giantstep.cli.output import (
     print_json,
     print_results,
     progress,
-    save_figure,
+    save_figures,
     table,
 )
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
@@ -156,8 +156,8 @@ def _run(
     if as_printed and not json:
         print_as_printed(results)
     if figure is not None and results.base_cell.measurements:
-        made = results.film(animate, **{k: drawn[k] for k in LOOK}) if animate else results.figure(**drawn)
-        save_figure(made, figure, json)
+        film = [results.film(animate, **{k: drawn[k] for k in LOOK})] if animate else None
+        save_figures(film or results.figures(**drawn), figure, json)
     if results.interrupted:
         return tell_interruption(study, results, "'giantstep sweep' takes the same flags, keeps each one and goes on")
     return FAILED if results.verdict.status == "fails" or not results.base_cell.measurements else DONE

@@ -25,7 +25,7 @@ from giantstep.cli.options import (
     Title,
     Transparent,
 )
-from giantstep.cli.output import console, print_json, print_study, save_figure, table
+from giantstep.cli.output import console, print_json, print_study, save_figures, table
 from giantstep.cli.performing import check_figure, tell_damage
 from giantstep.errors import InputError
 from giantstep.studies import Store, Study, StudyEntry, span, write_frame
@@ -185,7 +185,7 @@ def figure(
     wishes: dict[str, Any] = {"panel": panel, "title": title, "caption": caption, "log_x": log_x, "log_y": log_y}
     look: dict[str, Any] = {"theme": theme, "size": size, "font_size": font_size, "dpi": dpi}
     check_figure(kept, output, look)
-    save_figure(found.figure(**wishes, **look, transparent=transparent), output)
+    save_figures(found.figures(**wishes, **look, transparent=transparent), output)
 
 
 def forget(study: StudyName, /, *, store: StorePath = None) -> None:

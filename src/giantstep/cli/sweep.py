@@ -13,7 +13,7 @@ from giantstep.claims import claim_class
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import any_claim, claim_command, executor_named, no_claim_sentence, options_command
 from giantstep.cli.options import PICTURE, SHOWN, STUDY, WHERE, Options, RetryFailed, SaveConfig
-from giantstep.cli.output import print_json, print_study, progress, save_figure
+from giantstep.cli.output import print_json, print_study, progress, save_figures
 from giantstep.cli.performing import check_figure, tell_cost, tell_damage, tell_interruption
 from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
@@ -133,7 +133,7 @@ def _perform(
     else:
         print_study(study, results)
     if figure is not None and any(cell.measurements for cell in results.cells):
-        save_figure(results.figure(**drawn), figure, json)
+        save_figures(results.figures(**drawn), figure, json)
     if results.interrupted:
         return tell_interruption(study, results)
     return FAILED if results.failures else DONE

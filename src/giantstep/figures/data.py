@@ -220,11 +220,13 @@ class PanelPicture:
     Args:
         title, caption: words; the panels' captions follow its own.
         panels: the pictures, at least one.
+        first: how many panels came before, on other sheets: letters go on from there.
     """
 
     title: str
     panels: Sequence[SinglePicture]
     caption: str = ""
+    first: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "panels", tuple(self.panels))

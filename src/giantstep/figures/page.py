@@ -191,8 +191,8 @@ def _paint(axes: Axes, panel: SinglePicture) -> Legend:
 
 
 def _titles(picture: Picture, panels: tuple[SinglePicture, ...]) -> list[str]:
-    if isinstance(picture, PanelPicture) and len(panels) > 1:
-        return [f"({_letter(number)}) {panel.title}" for number, panel in enumerate(panels)]
+    if isinstance(picture, PanelPicture) and len(panels) + picture.first > 1:
+        return [f"({_letter(number)}) {panel.title}" for number, panel in enumerate(panels, picture.first)]
     return [panel.title for panel in panels]
 
 
@@ -201,7 +201,7 @@ def _caption(picture: Picture) -> str:
     if not isinstance(picture, PanelPicture):
         return picture.caption
     shared: dict[str, list[str]] = {}
-    for number, panel in enumerate(picture.panels):
+    for number, panel in enumerate(picture.panels, picture.first):
         if panel.caption and panel.caption != picture.caption:
             shared.setdefault(panel.caption, []).append(_letter(number))
     parts = [picture.caption] if picture.caption else []

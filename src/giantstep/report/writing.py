@@ -72,19 +72,26 @@ def _file(results: Results) -> str:
     return re.sub(r"[^A-Za-z0-9._-]", "-", results.claim.name)
 
 
-def _write_pictures(results: Results, folder: Path) -> bool:
-    """The whole picture, and the first view alone as a thumbnail; says whether there is one."""
+def _write_pictures(results: Results, folder: Path) -> int:
+    """The sheets of its picture, and the first view alone as a thumbnail; says how many sheets there are."""
     if not any(cell.measurements for cell in results.cells):
-        return False
+        return 0
     try:
-        whole, small = results.figure(), results.thumbnail()
+        sheets, small = results.figures(), results.thumbnail()
     except InputError:  # a claim without views has nothing to draw
-        return False
-    for kind in ("svg", "pdf"):
-        whole.save(folder / f"{_file(results)}.{kind}")
-    (folder / f"{_file(results)}.png").write_bytes(whole.png(PNG_DPI))
+        return 0
+    for number, sheet in enumerate(sheets, 1):
+        name = _sheet(results, number)
+        for kind in ("svg", "pdf"):
+            sheet.save(folder / f"{name}.{kind}")
+        (folder / f"{name}.png").write_bytes(sheet.png(PNG_DPI))
     small.save(folder / f"{_file(results)}-small.svg")
-    return True
+    return len(sheets)
+
+
+def _sheet(results: Results, number: int) -> str:
+    """The name of the files of a sheet."""
+    return _file(results) if number == 1 else f"{_file(results)}-{number}"
 
 
 def _of_papers(found: Sequence[Results]) -> dict[Source, list[Results]]:
@@ -94,7 +101,7 @@ def _of_papers(found: Sequence[Results]) -> dict[Source, list[Results]]:
     return papers
 
 
-def _front_page(found: Sequence[Results], pictured: Mapping[str, bool]) -> str:
+def _front_page(found: Sequence[Results], pictured: Mapping[str, int]) -> str:
     papers = _of_papers(found)
     sections = "".join(
         f'<section class="paper" data-paper="{escape(source_key(source))}" data-words="{escape(str(source).lower())}">'
@@ -138,7 +145,7 @@ def _filter(papers: Mapping[Source, Sequence[Results]]) -> str:
     )
 
 
-def _card(results: Results, pictured: bool) -> str:
+def _card(results: Results, pictured: int) -> str:
     image = f'<img class="picture" src="figures/{_file(results)}-small.svg" alt="" loading="lazy">'
     status = results.verdict.status
     return (
@@ -150,7 +157,7 @@ def _card(results: Results, pictured: bool) -> str:
     )
 
 
-def _claim_page(results: Results, pictured: bool, beside: tuple[Results | None, Results | None]) -> str:
+def _claim_page(results: Results, sheets: int, beside: tuple[Results | None, Results | None]) -> str:
     claim = results.claim
     finding = f'<p class="finding"><b>Finding.</b> {prose(claim.info.finding)}</p>' if claim.info.finding else ""
     convention = f"<p>Convention: {prose(claim.convention)}.</p>" if claim.convention else ""
@@ -160,7 +167,7 @@ def _claim_page(results: Results, pictured: bool, beside: tuple[Results | None, 
         f'{_beside(beside)}<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
         f"<h1>{prose(statement(type(claim)))}</h1>"
         f'<p class="{results.verdict.status}">{escape(results.verdict.sentence)}</p>{sharpness_line(results)}'
-        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, pictured)}"
+        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, sheets)}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
         f"<h2>Again</h2><pre>giantstep verify {escape(claim.address())} --seed {results.provenance['seed']}</pre>"
@@ -170,15 +177,23 @@ def _claim_page(results: Results, pictured: bool, beside: tuple[Results | None, 
     )
 
 
-def _picture(results: Results, pictured: bool) -> str:
-    """The picture, and links to it in other forms and to its numbers."""
-    name = _file(results)
-    files = {kind.upper(): f"../figures/{name}.{kind}" for kind in PICTURES} if pictured else {}
-    files["CSV"] = f"../data/{name}.csv"
+def _picture(results: Results, sheets: int) -> str:
+    """The picture, sheet by sheet, and links to it in other forms and to its numbers."""
+    names = [_sheet(results, number) for number in range(1, sheets + 1)]
+    files = {
+        f"{kind.upper()}{f' {number}' if sheets > 1 else ''}": f"../figures/{name}.{kind}"
+        for number, name in enumerate(names, 1)
+        for kind in PICTURES
+    }
+    files["CSV"] = f"../data/{_file(results)}.csv"
     links = ", ".join(f'<a href="{place}">{words}</a>' for words, place in files.items())
-    image = f'<img class="picture" src="../figures/{name}.svg" alt="{escape(statement(type(results.claim)))}">'
-    figure = f'<figure><a href="../figures/{name}.svg">{image}</a></figure>' if pictured else ""
-    return f'{figure}<p class="soft">{"This picture and its data" if pictured else "The data"}: {links}.</p>'
+    told = escape(statement(type(results.claim)))
+    figures = "".join(
+        f'<figure><a href="../figures/{name}.svg"><img class="picture" src="../figures/{name}.svg" alt="{told}"></a>'
+        "</figure>"
+        for name in names
+    )
+    return f'{figures}<p class="soft">{"This picture and its data" if sheets else "The data"}: {links}.</p>'
 
 
 def _beside(beside: tuple[Results | None, Results | None]) -> str:
@@ -188,7 +203,7 @@ def _beside(beside: tuple[Results | None, Results | None]) -> str:
     return f'<p class="beside">{left}{right}</p>'
 
 
-def _guide_page(found: Sequence[Results], pictured: Mapping[str, bool]) -> str:
+def _guide_page(found: Sequence[Results], pictured: Mapping[str, int]) -> str:
     """How to read the report: its picture language, its verdicts, an order, its words."""
     known = {results.claim.name: results for results in found}
     order = "".join(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +158,7 @@ class Results:
         log_y: bool | None = None,
         **look: Any,
     ) -> Drawing:
-        """The picture: all views of the study, or the one asked for.
+        """The picture: all views of the study, or the one asked for; of many panels the first sheet, see `figures`.
 
         Args:
             view: the number of a view, from 0; all of them if None.
@@ -169,13 +169,33 @@ class Results:
             log_y: the same for vertical axes.
             look: `theme`, `size`, `font_size`, `dpi` and `transparent`, as `figures.Look.of` takes them.
         """
-        from giantstep.figures import Look, draw
-        from giantstep.studies.pictures.whole import picture_of
+        wishes = {"panel": panel, "title": title, "caption": caption, "log_x": log_x, "log_y": log_y}
+        return self._drawn(view, wishes, look)[0]
+
+    def figures(self, view: int | None = None, **wishes: Any) -> list[Drawing]:
+        """The picture in sheets of at most six panels each; many studies have one sheet.
+
+        Args:
+            view: the number of a view, from 0; all of them if None.
+            wishes: everything else that `figure` takes.
+        """
         from giantstep.studies.pictures.wishes import Wishes
 
-        wishes = Wishes(panel, title, caption, log_x, log_y)
+        own = {field.name: wishes.pop(field.name) for field in fields(Wishes) if field.name in wishes}
+        return self._drawn(view, own, wishes, sheets=None)
+
+    def _drawn(
+        self, view: int | None, wishes: Mapping[str, Any], look: Mapping[str, Any], sheets: int | None = 1
+    ) -> list[Drawing]:
+        """The first so many sheets, or all of them."""
+        from giantstep.figures import Look, draw
+        from giantstep.studies.pictures.whole import picture_of, sheets_of
+        from giantstep.studies.pictures.wishes import Wishes
+
         number = None if view is None else whole_number("view", view, least=0)
-        return draw(wishes.met_by(picture_of(self, number)), Look.of(**look))
+        wished = Wishes(**wishes)
+        found = [picture_of(self, number)] if wished.panel else sheets_of(self, number)[:sheets]
+        return [draw(wished.met_by(picture), Look.of(**look)) for picture in found]
 
     def film(self, along: str, **look: Any) -> Film:
         """The pictures of the study along one of its parameters as a film: `results.film("step").save("spike.gif")`.

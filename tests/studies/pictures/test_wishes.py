@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from giantstep.claims import view as views
+from giantstep.cli.output import save_figures
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture
-from giantstep.studies.pictures.whole import picture_of
+from giantstep.studies.pictures.whole import panels, picture_of, sheets_of
 from giantstep.studies.pictures.wishes import Wishes
 from tests.studies.pictures.picture_claims import Plane, results_of
 
@@ -40,3 +44,23 @@ def test_results_take_wishes_and_a_look() -> None:
     assert drawing.figure.get_size_inches() == pytest.approx((4.724, 3.15), abs=0.001)
     with pytest.raises(InputError, match="there is no theme 'blue'"):
         RESULTS.figure(theme="blue")
+
+
+def test_many_panels_come_on_sheets_whose_letters_go_on(tmp_path: Path) -> None:
+    view = RESULTS.views[0]
+    many = replace(RESULTS, views=(view,) * 5)
+    count = len(list(panels(many)))
+    assert count > 6
+    sheets = sheets_of(many)
+    sizes = [len(sheet.panels) for sheet in sheets if isinstance(sheet, PanelPicture)]
+    assert sum(sizes) == count
+    assert max(sizes) <= 6
+    assert max(sizes) - min(sizes) <= 1
+    drawings = many.figures(theme="dark")
+    assert len(drawings) == len(sheets) == 2
+    assert drawings[1].axes[0].get_title(loc="left").startswith(f"({chr(ord('a') + sizes[0])})")
+    assert "Sheet 2 of 2" in sheets[1].caption
+    assert len(many.figure().axes) == sizes[0]
+    assert len(many.figure(panel="g").axes) == 1
+    save_figures(drawings, tmp_path / "all.svg")
+    assert sorted(place.name for place in tmp_path.iterdir()) == ["all-2.svg", "all.svg"]

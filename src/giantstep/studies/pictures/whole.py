@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 from giantstep.claims import View, statement
 from giantstep.claims import view as views
@@ -17,6 +18,8 @@ from giantstep.studies.pictures.labels import Plot
 from giantstep.studies.pictures.panels import spectrum_panel, time_panel, trajectory_panel
 from giantstep.studies.results import Results
 
+MOST_PANELS = 6  # of a sheet
+
 
 def picture_of(results: Results, number: int | None = None) -> Picture:
     """The picture of the view `number` (from 0) of some results, or of all views side by side."""
@@ -26,6 +29,23 @@ def picture_of(results: Results, number: int | None = None) -> Picture:
     if len(drawn) == 1:
         return replace(drawn[0], caption=caption)
     return PanelPicture(statement(type(claim)), tuple(drawn), caption=caption)
+
+
+def sheets_of(results: Results, number: int | None = None) -> list[Picture]:
+    """The same in sheets of at most six panels, as equal as can be; the letters of the panels go on."""
+    whole = picture_of(results, number)
+    if not isinstance(whole, PanelPicture):
+        return [whole]
+    count = math.ceil(len(whole.panels) / MOST_PANELS)
+    ends = [round(len(whole.panels) * k / count) for k in range(count + 1)]
+    return [
+        replace(whole, panels=whole.panels[first:last], first=first, caption=f"{whole.caption}{_sheet(k, count)}")
+        for k, (first, last) in enumerate(pairwise(ends), 1)
+    ]
+
+
+def _sheet(number: int, count: int) -> str:
+    return "" if count == 1 else f" Sheet {number} of {count}."
 
 
 def thumbnail_of(results: Results) -> Picture:
