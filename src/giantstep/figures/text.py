@@ -14,6 +14,8 @@ from matplotlib.textpath import text_to_path
 # A word of a label: mathematics with its spaces is one word, so that a line never breaks inside `$...$`.
 _WORD = re.compile(r"(?:\$(?:\\.|[^$\\])*\$|\\.|[^\s$]|\$)+")
 
+ROUNDED = 1.04  # letters are drawn on whole pixels, which makes small ones wider than they are measured
+
 
 def typeset(text: str) -> str:
     r"""The text itself; if its mathematics cannot be typeset, the same characters with plain dollar signs.
@@ -42,7 +44,7 @@ def wrap(text: str, inches: float, size: float, weight: str = "normal") -> str:
         words: list[str] = []
         used = 0.0
         for word in _WORD.findall(paragraph):
-            needed = _width(word, size, weight) + space
+            needed = ROUNDED * _width(word, size, weight) + space
             if words and used + needed > inches:
                 lines.append(" ".join(words))
                 words, used = [], 0.0

@@ -44,7 +44,8 @@ def test_words_and_threshold() -> None:
     assert (picture.title, picture.x_label, picture.y_label) == ("area against width", "width $w$", "area $A$")
     assert picture.vertical_lines == ((3.0, "threshold"),)
     point = "activation = tanh(z), width = 1 to 3, height = 3.0, size = 10"
-    assert picture.caption == f"toy/plane: {point}; 2 seeds from 0."
+    reading = "Lines are theory; marks are simulations with their standard errors."
+    assert picture.caption == f"{reading} toy/plane: {point}; 2 seeds from 0."
     outside = views.Curve("width", "1:2:3", ("area",))
     assert picture_of(results_of(WIDTHS[:2], outside)).vertical_lines == ()
 

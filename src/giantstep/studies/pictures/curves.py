@@ -11,7 +11,17 @@ from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, Series
 from giantstep.studies.pictures.judged import NOT_JUDGED, judged_series
-from giantstep.studies.pictures.labels import Line, Plot, axis_places, branch_name, label, place_of
+from giantstep.studies.pictures.labels import (
+    Line,
+    Plot,
+    axis_places,
+    branch_name,
+    label,
+    place_of,
+    quantity_words,
+    shared_label,
+    spelled,
+)
 from giantstep.studies.pictures.theory import theory_lines, threshold_of
 from giantstep.studies.results import Results
 from giantstep.verdicts import Cell, Curve, mean_and_error
@@ -28,7 +38,7 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
         theory = theory_lines(results, point, view, (*quantities, *view.bounds))
         called = branch_name(view.by, branch)
         for quantity in quantities:
-            words = [quantity.replace("_", " ")] if len(quantities) > 1 else []
+            words = [quantity_words(claim, quantity)] if len(quantities) > 1 else []
             words += [called] if view.by else []
             name = ", ".join(words)
             drawn = judged_series(point, view, quantity, cells, theory.get(quantity), name)
@@ -48,11 +58,11 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
     if not any(one.kind in shown_kinds for one in series):
         return None  # bounds alone, or theory of what was to be measured, are no picture
-    shown = ", ".join(q.replace("_", " ") for q in quantities)
+    shown = ", ".join(spelled(q) for q in quantities)
     return CurvePicture(
-        view.title or f"{shown} against {view.x.replace('_', ' ')}",
+        view.title or f"{shown} against {spelled(view.x)}",
         label(claim, view.x),
-        label(claim, quantities[0]) if len(quantities) == 1 else "",
+        shared_label(claim, quantities),
         tuple(series),
         log_x=view.log_x,
         log_y=view.log_y,
@@ -96,7 +106,7 @@ def _measured(cells: Sequence[Cell], x: str, quantity: str) -> tuple[list[float]
 
 def _bounds(bound: str, lines: Mapping[str, Line]) -> list[Series]:
     """One limit for all branches, or one in the colour of each branch where they differ."""
-    words, finest = bound.replace("_", " "), max(lines.values(), key=lambda line: len(line[0]))
+    words, finest = spelled(bound), max(lines.values(), key=lambda line: len(line[0]))
     if all(_agree(line, finest) for line in lines.values()):
         return [Series(words, *finest, kind="bound")]
     return [Series(f"{words}, {name}", *line, kind="reference", group=name) for name, line in lines.items()]

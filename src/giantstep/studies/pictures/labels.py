@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from giantstep.claims import Axis, Claim, extra
@@ -10,6 +12,18 @@ from giantstep.verdicts import Cell
 
 Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture  # what stands in one panel
 Line: TypeAlias = tuple[list[float], list[float]]  # places and values
+
+LONGEST = 40  # letters of the words in a legend
+ABBREVIATIONS = {
+    "ck": "conjugate kernel",
+    "gd": "gradient descent",
+    "nn": "network",
+    "ntk": "tangent kernel",
+    "pca": "principal component",
+    "rf": "random features",
+    "sv": "singular vector",
+    "t": "time",
+}
 
 
 def place_of(cell: Cell, name: str) -> float | None:
@@ -26,17 +40,38 @@ def axis_places(axis: Axis) -> list[float]:
         return []
 
 
+def spelled(name: str) -> str:
+    """A name as words: `risk_ntk` is "risk tangent kernel"."""
+    return " ".join(ABBREVIATIONS.get(part, part) for part in name.split("_"))
+
+
+def quantity_words(claim: Claim, name: str) -> str:
+    """What a quantity is, in the first few words that the claim has for it; its name spelled out, where it has none."""
+    told = next((q.help for q in claim.stated() if q.name == name and q.help), "")
+    words = re.split(r"[;:,(]", told)[0].strip()
+    is_plain = not re.search(r"[_^<>|*=]", words) and not words.startswith("the same")
+    return words if is_plain and 0 < len(words) <= LONGEST else spelled(name)
+
+
 def label(claim: Claim, name: str) -> str:
-    """A parameter's or quantity's name with its symbol, for an axis."""
+    """A parameter's or quantity's name in words with its symbol, for an axis."""
     fields = type(claim).model_fields
     if name in fields:
-        symbol = extra(fields[name])["symbol"]
+        symbol, words = extra(fields[name])["symbol"], spelled(name)
     else:
-        symbol = next((q.symbol for q in claim.stated() if q.name == name), "")
-    words = name.replace("_", " ")
+        symbol = next((q.symbol for q in claim.stated() if q.name == name and q.symbol), "")
+        words = quantity_words(claim, name)
     if symbol == words:
         return f"${symbol}$"
     return f"{words} ${symbol}$" if symbol else words
+
+
+def shared_label(claim: Claim, names: Sequence[str]) -> str:
+    """The label of an axis that several quantities share: the word that their names begin with, or all of them."""
+    if len(names) == 1:
+        return label(claim, names[0])
+    first = {name.split("_")[0] for name in names}
+    return spelled(first.pop()) if len(first) == 1 else ", ".join(spelled(name) for name in names)
 
 
 def branch_name(by: str, value: object) -> str:

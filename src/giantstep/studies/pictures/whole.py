@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -11,7 +11,7 @@ from itertools import pairwise
 from giantstep.claims import View, statement
 from giantstep.claims import view as views
 from giantstep.errors import InputError
-from giantstep.figures import PanelPicture, Picture
+from giantstep.figures import CurvePicture, PanelPicture, Picture, SpectrumPicture, TrajectoryPicture
 from giantstep.studies.pictures.curves import curve_panel
 from giantstep.studies.pictures.heat_maps import heat_map_panel
 from giantstep.studies.pictures.labels import Plot
@@ -25,7 +25,7 @@ def picture_of(results: Results, number: int | None = None) -> Picture:
     """The picture of the view `number` (from 0) of some results, or of all views side by side."""
     claim = results.claim
     drawn = list(panels(results, number))
-    caption = caption_of(results)
+    caption = f"{_reading(drawn)} {caption_of(results)}".strip()
     if len(drawn) == 1:
         return replace(drawn[0], caption=caption)
     return PanelPicture(statement(type(claim)), tuple(drawn), caption=caption)
@@ -53,32 +53,55 @@ def thumbnail_of(results: Results) -> Picture:
     return next(panels(results))
 
 
+def _reading(drawn: Sequence[Plot]) -> str:
+    """How to read these panels, for somebody who sees such a picture for the first time."""
+    kinds = {series.kind for panel in drawn if isinstance(panel, CurvePicture) for series in panel.series}
+    found = {
+        "Lines are theory": "theory" in kinds,
+        "marks are simulations with their standard errors": "simulation" in kinds,
+        "the shaded side of an edge is what a bound excludes": "bound" in kinds,
+        "dashes are limits, references or what a source prints": "reference" in kinds,
+        "histograms are simulated, their curve and marked spikes theory": _has(drawn, SpectrumPicture),
+        "paths go from an open circle to a dot": _has(drawn, TrajectoryPicture),
+    }
+    words = "; ".join(words for words, there in found.items() if there)
+    return f"{words[0].upper()}{words[1:]}." if words else ""
+
+
+def _has(drawn: Sequence[Plot], kind: type[Plot]) -> bool:
+    return any(isinstance(panel, kind) for panel in drawn)
+
+
 def caption_of(results: Results) -> str:
     """All parameters and the convention, so that a picture can be repeated from itself."""
-    values = ", ".join(_values_told(results))
+    told, varied = _values_told(results)
+    values = ", ".join(told) + (f"; unless a panel varies it {', '.join(varied)}" if varied else "")
     seeds = len(results.base_cell.measurements)
     convention = f" {results.claim.convention}." if results.claim.convention else ""
     count = f"{seeds} seed{'' if seeds == 1 else 's'} from {results.provenance['seed']}"
     return f"{results.claim.name}: {values}; {count}.{convention}"
 
 
-def _values_told(results: Results) -> Iterator[str]:
-    """Each parameter with its value; with its range, where the study is a grid over it, else with what panels vary."""
+def _values_told(results: Results) -> tuple[list[str], list[str]]:
+    """Each parameter with its value, or its range where the study is a grid over it; then those that panels vary."""
     own = results.base_cell.point.parameters()
     points = [cell.point.parameters() for cell in results.cells]
     found = {name: list(dict.fromkeys(point[name] for point in points)) for name in own}
     in_panels = {name for view in results.views for name in (*view.at, *(axis.name for axis in view.axes))}
     is_grid = math.prod(len(values) for values in found.values()) == len(results.cells)
+    told: list[str] = []
+    varied: list[str] = []
     for name, value in own.items():
         several = found[name]
         if len(several) == 1 or not (is_grid or name in in_panels):
-            yield f"{name} = {value}"
+            told.append(f"{name} = {value}")
         elif not is_grid:
-            yield f"{name} = {value} unless a panel varies it"
+            varied.append(f"{name} = {value}")
         elif all(isinstance(v, int | float) for v in several):
-            yield f"{name} = {min(several):g} to {max(several):g}"
+            told.append(f"{name} = {min(several):g} to {max(several):g}")
         else:
-            yield f"{name} = {' or '.join(map(str, several))}"
+            told.append(f"{name} = {' or '.join(map(str, several))}")
+    return told, varied
 
 
 def panels(results: Results, number: int | None = None) -> Iterator[Plot]:
