@@ -100,7 +100,7 @@ class NoStepSizeHelps(OneStepClaim):
         "mean": {"target": "cos(x1)", "d": 64, "sample_exponent": 2},
         "unseen": {"target": "He2(x1)", "activation": "tanh", "d": 128, "sample_exponent": 2.25},
     }
-    default_seeds = 48
+    default_seeds = 112
 
     @property
     def samples(self) -> int:
