@@ -5,12 +5,15 @@ from tests.mutations.mutating import Mutation
 SPECTRUM = "giantstep.theory.sensing.spectral_matrix"
 REFINEMENT = "giantstep.theory.sensing.refinement"
 PHASES = "giantstep.theory.sensing.phase_laws"
+COURSES = "giantstep.theory.sensing.courses"
 IMBALANCE = "giantstep.theory.sensing.imbalance"
 EXPONENT, BALANCE = ("sensing/error-exponent",), ("sensing/balance",)
 ERROR = {"d": 60, "oversampling": 20.0, "decades": 2}
 FEW = {"d": 60, "oversampling": 8.0, "decades": 2}
 DRIFT = {"d": 60, "columns": 8, "rank": 6}
 COLUMNS = {"d": 48, "true_rank": 3, "rank": 12}
+LINES = {"d": 16, "columns": 10, "rank": 4}
+SPACES = {"d": 48, "true_rank": 2, "rank": 8, "steps": 15}
 PLATEAU = {"d": 60, "true_rank": 3, "rank": 30}
 
 MUTATIONS = (
@@ -36,14 +39,14 @@ MUTATIONS = (
              anew={"d": 20, "true_rank": 2, "rank": 40}, seeds=16),
     Mutation("the fourth moment of the start without its columns", f"{PHASES}:error_plateau",
              "p * q * (p + q + 1)", "p * q * p", ("sensing/phases",), anew=PLATEAU, seeds=8),
-    Mutation("outside the truth factors shrink by 1 - 2 mu", f"{PHASES}:PopulationStart.course",
-             "(1 - step * signal**2) ** 2", "(1 - 2 * step * signal**2) ** 2",
+    Mutation("outside the truth factors shrink by 1 - 2 mu", f"{COURSES}:PopulationStart.course",
+             "np.eye(len(gram)) - step * gram", "np.eye(len(gram)) - 2 * step * gram",
              ("sensing/phases",), anew=PLATEAU, seeds=8),
     Mutation("refinement by 1 - mu at any step", f"{PHASES}:total_bound", "max(across, inside)", "across",
              ("sensing/phases",), anew={**PLATEAU, "step": 0.9}, seeds=8),
     Mutation("the power method grows by 1 + 2 mu lambda", f"{PHASES}:power_method", "(1 + step * values) /",
              "(1 + 2 * step * values) /", ("sensing/power-method",),
-             anew={"d": 48, "true_rank": 2, "rank": 8, "steps": 15}, seeds=8),
+             anew=SPACES, seeds=8),
     Mutation("the imbalance drifts twice as much", f"{IMBALANCE}:drift_on_draw", "turning *", "2 * turning *", BALANCE,
              anew=DRIFT, seeds=12),
     Mutation("both sides drift together", f"{IMBALANCE}:drift_on_draw", "sides[0] - sides[1]", "sides[0] + sides[1]",
@@ -52,4 +55,19 @@ MUTATIONS = (
              anew=DRIFT, seeds=8),
     Mutation("the difference of the sides without its square", f"{IMBALANCE}:imbalance_at_start",
              "(rows - columns) ** 2", "abs(rows - columns)", BALANCE, anew=DRIFT, seeds=12),
+    Mutation("the first step lowers the loss by one factor's share", f"{IMBALANCE}:first_share",
+             "np.sum(up**2) + np.sum(across**2)", "np.sum(up**2)", ("sensing/balance-lemma",), anew=LINES, seeds=4),
+    Mutation("the lifted loss as printed", f"{IMBALANCE}:lifted_line", "1 / 8", "1 / 4", ("sensing/balance-lemma",),
+             anew=LINES, seeds=4),
+    Mutation("signals grow by the truth's singular values, not by their squares", f"{COURSES}:PopulationStart.of",
+             "else singular**2", "else singular", ("sensing/signal-and-noise", "sensing/phases"),
+             anew={"d": 30, "condition": 2.0, "rank": 10}, seeds=4),
+    Mutation("the plateau with |X| for |X X'|", f"{PHASES}:error_plateau", "else energy)", "else energy**2)",
+             ("sensing/phases",), anew={**PLATEAU, "condition": 2.0}, seeds=8),
+    Mutation("refinement follows every signal from the same moment", f"{COURSES}:errors_along",
+             "max(place, first) + np", "first + np", ("sensing/signal-and-noise",),
+             anew={"measured": "gaussian", "d": 60, "oversampling": 20.0, "steps": 60}, seeds=12),
+    Mutation("outliers of Z stay where the truth has them", f"{SPECTRUM}:SpectralMatrix.outlier",
+             "strength + self.s**2 / strength", "strength", ("sensing/power-method",),
+             anew={**SPACES, "oversampling": 6.0}, seeds=16),
 )  # fmt: skip

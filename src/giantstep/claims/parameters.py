@@ -100,6 +100,8 @@ temperature = _shared("temperature", r"\lambda", gt=0, le=0.5)
 
 # Matrices that are sensed.
 true_rank = _shared("rank of the truth", "r_*", ge=1)
+condition = _shared("largest over smallest singular value of X", r"\kappa", ge=1, le=10)
+columns = _shared("rows of V", "d_2", ge=2, le=4096)
 oversampling = _shared("measurements per degree of freedom", r"m/(d r_*)", gt=0, le=1e6)
 measured = _shared("m measurements, or infinitely many")
 model = _shared("U U' or U V'")

@@ -212,21 +212,29 @@ def test_power_method_is_repeated_multiplication() -> None:
     assert angles[-1] <= 0.5 < min(angles[:-1])
 
 
-def test_population_course_against_the_matrices() -> None:
+@pytest.mark.parametrize("condition", [1.0, 1.5])
+def test_population_course_against_the_matrices(condition: float) -> None:
     d, rank, true_rank, step = 25, 6, 3, 0.25
-    x = basis(d, true_rank)
+    x, singular = basis(d, true_rank), np.geomspace(1, 1 / condition, true_rank)
     u = 1e-5 * np.random.default_rng(1).standard_normal((d, rank)) / sqrt(rank)
-    start, truth = PopulationStart.of(u, x), x @ x.T
-    for t, (signal, error) in zip(range(140), start.course(step), strict=False):
-        assert signal == pytest.approx(np.linalg.svd(x.T @ u, compute_uv=False)[-1], rel=1e-6), t
-        assert error == pytest.approx(np.linalg.norm(u @ u.T - truth) / sqrt(true_rank), rel=1e-4), t
+    start, truth = PopulationStart.of(u, x, singular), (x * singular**2) @ x.T
+    size = np.linalg.norm(truth)
+    rows = np.linalg.svd(x.T @ u, full_matrices=False)[2]
+    for t, now in zip(range(160), start.course(step), strict=False):
+        assert now.weakest == pytest.approx(np.linalg.svd(x.T @ u, compute_uv=False)[-1], rel=1e-6), t
+        assert now.error == pytest.approx(np.linalg.norm(u @ u.T - truth) / size, rel=1e-4), t
+        signal = u @ rows.T
+        assert now.signal_error == pytest.approx(np.linalg.norm(signal @ signal.T - truth) / size, rel=1e-3, abs=1e-12)
+        assert now.noise == pytest.approx(np.linalg.norm(u - signal @ rows, 2), rel=1e-3), t
         u = u + step * (truth - u @ u.T) @ u
-    assert start.plateau == pytest.approx(np.linalg.norm(u @ u.T - truth) / sqrt(true_rank), rel=1e-3)
-    escape, refine = population_times(start, step, 0.1**0.5, 2 * start.plateau)
-    assert escape == scalar_escape(float(start.signal.min()), 0.1**0.5, step)
-    assert escape < refine
-    spectral, first = truth, 1e-5 * np.random.default_rng(1).standard_normal((d, rank)) / sqrt(rank)
-    assert abs(escape_time(spectral, x, first, step, 0.1**0.5) - escape) <= 1
+    if condition == 1:
+        assert start.plateau == pytest.approx(np.linalg.norm(u @ u.T - truth) / size, rel=1e-3)
+        escape, refine = population_times(start, step, 0.1**0.5, 2 * start.plateau)
+        weakest = float(np.linalg.svd(start.signal, compute_uv=False)[-1])
+        assert escape == scalar_escape(weakest, 0.1**0.5, step)
+        assert escape < refine
+        first = 1e-5 * np.random.default_rng(1).standard_normal((d, rank)) / sqrt(rank)
+        assert abs(escape_time(truth, x, first, step, 0.1**0.5) - escape) <= 1
 
 
 def test_plateau_is_the_fourth_moment_of_the_start() -> None:

@@ -9,7 +9,7 @@ from giantstep.arrays import Array
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.lazy._teacher import CONVENTION, STOP, refuse_impossible_nets, relative_error, teacher
 from giantstep.errors import InputError
-from giantstep.learners.descents import TwoLayerDescent, start_network
+from giantstep.learners.descents import Departure, TwoLayerDescent, TwoLayerState, start_network
 from giantstep.problems import Activation
 from giantstep.theory.dynamics import kernel_flow, rich_displacement, rich_movement
 
@@ -18,6 +18,8 @@ SCALES = (0.01, 0.1, 1, 3, 10, 30, 100)
 MOST_STEPS = 20_000
 LAZY, RICH = 10.0, 0.1  # scales from which on, and up to which, a limit is judged
 RELU, TANH = Activation("relu"), Activation("tanh")
+LOOKS = 10  # steps between two looks at the linearisation
+RICH_SHARE = 0.01  # of the tangent kernel's test error
 STOPPED = Allowance(0.003, of="prediction")  # before the end, at a residual of STOP
 
 
@@ -58,6 +60,7 @@ def _order(point: Linearisation) -> float:
         "at the start are lazier by a whole order (tanh: kernel change alpha^-4 instead of alpha^-2): pairs cancel the "
         "second-order term. Lazy training of wide networks along short paths: [os19]."
     ),
+    version=2,
 )
 class Linearisation(Claim):
     """From a large start gradient descent trains a network's linearisation; from a small one it learns features.
@@ -65,8 +68,9 @@ class Linearisation(Claim):
     A relu network learns a teacher of `rank` neurons, both layers trained until |f - y| = |y|/1000. As alpha grows,
     movement, kernel and outputs become those of kernel gradient flow with the tangent kernel of the same start, which
     tests badly; as alpha -> 0, all weight goes into the teacher's neurons, |theta_T - theta_0|/|theta_0| ->
-    sqrt(rank)/alpha, and the test error vanishes. alpha = scale m^scale_exponent; starts that are not doubled have
-    their first output subtracted.
+    sqrt(rank)/alpha, and the test error vanishes, below a hundredth of the kernel's. `path_error` is how far the
+    network is from its linearisation at worst along the trajectory. alpha = scale m^scale_exponent; starts that are not
+    doubled have their first output subtracted.
     """
 
     activation: parameters.Activation = parameters.activation("relu")
@@ -116,7 +120,6 @@ class Linearisation(Claim):
         ),
         quantity.increasing("test_error", "scale", "features are learned from small starts only", when=_crosses_over),
         quantity.decreasing("kernel_change", "scale", "the larger the start, the lazier", when=_crosses_over),
-        quantity.decreasing("linearisation_error", "scale", "the larger the start, the lazier", when=_crosses_over),
         quantity.slope(
             "kernel_change", "scale", _order, 0.15, "the next order of the expansion, relatively alpha^-2",
             help="change of the tangent kernel", symbol="|K_T - K_0|/|K_0|", when=_is_smooth_and_lazy,
@@ -126,6 +129,21 @@ class Linearisation(Claim):
             help="distance of the outputs from those of the linearisation at the same weights, on the sample",
             symbol=r"|f_T - f_{lin}(\theta_T)|/|f_T - f_0|", when=_is_smooth_and_lazy,
         ),
+        quantity.slope(
+            "path_error", "scale", _order, 0.15, "the next order of the expansion, relatively alpha^-2",
+            help="the same distance where it is largest along the whole trajectory",
+            symbol=r"\max_t |f_t - f_{lin}(\theta_t)|/|f_T - f_0|", when=_is_smooth_and_lazy,
+        ),
+        quantity.decreasing("path_error", "scale", "the larger the start, the lazier", when=_crosses_over),
+        quantity.at_most(
+            "train_error", Allowance(0), "training ends there, or after 20,000 steps",
+            help="|f - y|/|y| on the sample at the end", symbol="|f_T - y|/|y|",
+        ),
+        quantity.at_most(
+            "rich_error", Allowance(0), "from alpha = 0.1 on it is some thousandth, and less from smaller starts",
+            help="test error from a small start; predicted: at most a hundredth of the tangent kernel's, on this draw",
+            against="finite", when=_is_rich,
+        ),
         quantity.reported(
             "rich_limit", help="sqrt(rank)/alpha, the movement from a small start", symbol=r"\sqrt{k}/\alpha",
         ),
@@ -133,14 +151,15 @@ class Linearisation(Claim):
     views = (
         view.Curve("scale", SCALES, ("movement",), log_x=True, log_y=True, bounds=("rich_limit",)),
         view.Curve(
-            "scale", SCALES, ("test_error", "kernel_change", "linearisation_error"), log_x=True, log_y=True,
+            "scale", SCALES, ("test_error", "kernel_change", "linearisation_error", "path_error", "train_error"),
+            log_x=True, log_y=True,
         ),
         view.Curve(
             "neurons", (100, 400, 1600), ("movement",), by="scale_exponent", by_values=(0, 0.25), log_x=True,
             log_y=True, at={"scale": 1, "samples": 40}, seeds=12, title="width alone is not lazy",
         ),
         view.Curve(
-            "scale", (5.5, 10, 17.3), ("kernel_change", "linearisation_error"), by="doubled", by_values=(True, False),
+            "scale", (5.5, 10, 17.3), ("kernel_change", "path_error"), by="doubled", by_values=(True, False),
             log_x=True, log_y=True, at={"activation": "tanh", "samples": 30}, seeds=6, title="smooth activation",
         ),
     )  # fmt: skip
@@ -168,13 +187,14 @@ class Linearisation(Claim):
             raise InputError(f"the activation {self.activation} must be continuous and not linear")
 
     def predict(self) -> Prediction:
-        values = {}
+        values = {"train_error": STOP}
         if self.activation == RELU:
             values["rich_limit"] = rich_movement(self.rank, self.alpha)
         if _is_rich(self):
             values["rich_share"] = 1.0
-        notes = ("lazy limits are those of the drawn tangent kernel: they are made seed by seed",)
-        return Prediction(values, "alpha to infinity (lazy) or to 0 (rich), trained to the end", notes)
+        return Prediction(
+            values, "alpha to infinity (lazy, on the drawn tangent kernel) or to 0 (rich), trained to the end"
+        )
 
     def measure(self, run: Run) -> Measurement:
         rng = run.streams.child("data").generator()
@@ -185,24 +205,35 @@ class Linearisation(Claim):
         )
         before, before_fresh = start(x), start(fresh)
         fitted = STOP * _size(y, y + before)  # stated for the labels; training sees them with the first output added
-        descent = TwoLayerDescent(x, y + before)
-        found = learners.run(descent, start, steps=MOST_STEPS, stop=lambda state: state.residual <= fitted)
+        departure = Departure(start, x, LOOKS)
+
+        def is_fitted(state: TwoLayerState) -> bool:
+            departure.see(state.network)
+            return state.residual <= fitted
+
+        found = learners.run(TwoLayerDescent(x, y + before), start, steps=MOST_STEPS, stop=is_fitted)
         trained = found.last.network
         moved, kernel, outputs = trained.parameters() - start.parameters(), start.tangent_kernel(x), trained(x) - before
+        last, size = departure.of(trained), float(np.linalg.norm(outputs))
         lazy = kernel_flow(kernel, y, _size(outputs - y, y))
         values = {
             "movement": _size(moved, start.parameters()),
             "test_error": relative_error(trained(fresh) - before_fresh, unseen),
             "kernel_change": _size(trained.tangent_kernel(x) - kernel, kernel),
-            "linearisation_error": _size(outputs - start.jacobian(x) @ moved, outputs),
+            "linearisation_error": last / size,
+            "path_error": max(last, departure.largest) / size,
+            "train_error": _size(outputs - y, y),
         }
+        kernel_error = relative_error(lazy(start.tangent_kernel(fresh, x)), unseen)
         if _is_rich(self):
+            values["rich_error"] = values["test_error"]
             values["rich_share"] = start.factor**0.5 * float(np.linalg.norm(moved)) / rich_displacement(self.rank)
         return Measurement(
             values,
             finite={
                 "movement": lazy.movement / float(np.linalg.norm(start.parameters())),
-                "test_error": relative_error(lazy(start.tangent_kernel(fresh, x)), unseen),
+                "test_error": kernel_error,
+                "rich_error": RICH_SHARE * kernel_error,
             },
         )
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from math import inf
 from typing import Any, ClassVar
 
+import numpy as np
+
+from giantstep.arrays import Array
 from giantstep.claims import Claim, Cost, parameters
 from giantstep.claims.engines import Engines
 from giantstep.errors import InputError
@@ -60,12 +63,22 @@ class FactorsClaim(Claim):
                 "with fewer columns the factors cannot be the truth"
             )
 
+    @property
+    def singular(self) -> Array:
+        """The singular values of X, and of Y, largest first, (r*,)."""
+        return np.ones(self.true_rank)
+
+    def basis(self, streams: Streams) -> Array:
+        """The left singular vectors of X, (d, r*)."""
+        return orthonormal_columns(self.shape[0], self.true_rank, streams.child("truth"))
+
     def truth(self, streams: Streams) -> Factors:
-        """X, or X and Y, with orthonormal columns."""
-        left = orthonormal_columns(self.shape[0], self.true_rank, streams.child("truth"))
+        """X, or X and Y, whose columns are orthogonal."""
+        left = self.basis(streams) * self.singular
         if self.is_symmetric:
             return Factors(left)
-        return Factors(left, orthonormal_columns(self.shape[1], self.true_rank, streams.child("truth, right")))
+        right = orthonormal_columns(self.shape[1], self.true_rank, streams.child("truth, right"))
+        return Factors(left, right * self.singular)
 
     def operator(self, streams: Streams) -> Operator:
         """The operator as drawn."""
@@ -92,10 +105,11 @@ class SensingClaim(FactorsClaim):
     """Measurements that are revealed as a run asks for them, or infinitely many, and what theory knows of the run."""
 
     step: float = parameters.step(0.25, help="step size, gradient of (1/4)|A(UU') - y|^2", symbol=r"\mu", le=1)
+    condition: float = parameters.condition(1.0)
 
     convention = (
         "L = (1/4)|A(UU') - y|^2, or (1/2)|A(UV') - y|^2, with A = <A_i, .>/sqrt(m); U_0 (and V_0) have entries "
-        "alpha N(0, 1/r); X (and Y) orthonormal"
+        "alpha N(0, 1/r); singular values of X (and Y) from 1 down to 1/kappa, in equal ratios"
     )
     start_scale = StartScale.UNIT_NORM
     engine: ClassVar[Engines] = "revealed"
@@ -136,9 +150,23 @@ class SensingClaim(FactorsClaim):
         return inf if self.is_population else self.measurements
 
     @property
+    def singular(self) -> Array:
+        return np.geomspace(1.0, self.weakest, self.true_rank)
+
+    @property
+    def weakest(self) -> float:
+        """sigma_min(X), 1/kappa; a truth of rank 1 has one singular value, which is 1."""
+        return 1 / self.condition if self.true_rank > 1 else 1.0
+
+    @property
+    def energy(self) -> float:
+        """|X X^T|^2."""
+        return float(np.sum(self.singular**4))
+
+    @property
     def spectrum(self) -> SpectralMatrix:
         """The limiting spectrum of Z."""
-        return SpectralMatrix.of(self.d, self.true_rank, self.m, symmetric=self.is_symmetric)
+        return SpectralMatrix.of(self.d, self.energy, self.m, symmetric=self.is_symmetric)
 
     @property
     def refinement(self) -> Refinement:

@@ -142,7 +142,7 @@ class Overparameterisation(SensingClaim):
 
     def measure(self, run: Run) -> Measurement:
         problem, start = self.problem(run.streams), self.start(run.streams)
-        basis = self.truth(run.streams).left
+        basis = self.basis(run.streams)
         spectral = problem.spectral_matrix()
         found = phase_times(
             SensingDescent(problem, self.step),

@@ -48,7 +48,8 @@ AT_A_THRESHOLD = (
         "The slide's total is an upper bound for small steps, not a count: it adds the first phase although the "
         "signal grows during it, and it uses 1/mu where growth is 1/ln(1 + mu) and the slowest error shrinks by "
         "max(1 - mu, |1 - 2 mu|) a step. From mu = 0.6 or 0.7 on the signal overshoots and it is no bound any more: at "
-        "mu = 0.9 it says 28 iterations where 96 are needed. With these rates put in it holds for all mu < 1. Its term "
+        "mu = 0.9 it says 28 iterations where 96 are needed. With these rates put in it holds for all mu < 1, and for "
+        "condition numbers above 1 too, whose square multiplies all times. Its term "
         "for the first phase alone lies below the measured time, and its third term is infinite at r = r*. W_t is r x "
         "r*, not n x r* as the slide says."
     ),
@@ -58,11 +59,12 @@ class Phases(SensingClaim):
     """Gradient descent from a small start aligns, then leaves the saddle, then refines; each time is known beforehand.
 
     `t_align`: the leading left singular vectors of U_t come within sine 1/2 of the leading eigenvectors of Z.
-    `t_escape`: the weakest signal sigma_min(X'U_t) passes 1/sqrt(10). `t_refine`: the error passes twice the level
-    at which it stays. With infinitely many measurements all are predicted to the iteration from U_0, by scalar maps;
-    with finitely many, the first two are those of the power method on the Z drawn, continued by a scalar map, and
-    `t_refine` ends at a relative error of 0.1. All of it takes less than `total`, the slide's total with the rates
-    1 + mu and max(1 - mu, |1 - 2 mu|) of gradient descent.
+    `t_escape`: the weakest signal, sigma_min of U_t on the columns of X, passes sigma_min(X)/sqrt(10). `t_refine`: the
+    error passes twice the level at which it stays. With infinitely many measurements all are predicted to the iteration
+    from U_0, by maps of r* x r* matrices; with finitely many, the first two are those of the power method on the Z
+    drawn, continued by a scalar map, and `t_refine` ends at a relative error of 0.1. All of it takes less than `total`,
+    the slide's total with the rates 1 + mu and max(1 - mu, |1 - 2 mu|) of gradient descent (with sigma_min(X)^2 mu for
+    mu where the condition number is above 1).
     """
 
     d: int = parameters.dimension(200, **SIDE)
@@ -99,13 +101,18 @@ class Phases(SensingClaim):
         quantity.reported("slide_total", help="the slide's total"),
     )  # fmt: skip
     hypotheses = (
+        Hypothesis(
+            "X is orthonormal, or there are infinitely many measurements",
+            lambda point: point.weakest == 1 or point.is_population,
+            ("t_align", "t_escape"),
+        ),
         Hypothesis("the true rank is well below d, a quarter at most", lambda p: p.d >= FEW * p.true_rank, ("total",)),
     )
     printed = (
         Printed(
             "total",
             "1/mu times the three logarithms is a bound, whatever the step",
-            lambda point: sensing.talk_total(point.d, point.true_rank, point.rank, point.step, point.scale),
+            lambda point: sensing.talk_total(*point.settings),
         ),
     )
     views = (
@@ -122,6 +129,10 @@ class Phases(SensingClaim):
             log_y=True, bounds=("total", "slide_total"), title="steps that are not small",
         ),
         view.Curve(
+            "condition", (1, 1.5, 2, 3), ("t_align", "t_escape", "t_refine"), together=True, log_x=True, log_y=True,
+            at={"d": 100, "true_rank": 3}, bounds=("total", "slide_total"), title="condition number",
+        ),
+        view.Curve(
             "scale", "log:1e-6:1e-3:4", ("t_align", "t_escape"), together=True, log_x=True,
             at={"measured": "gaussian", "d": 100}, title="$m = 10\\,d\\,r_*$ measurements",
         ),
@@ -133,7 +144,12 @@ class Phases(SensingClaim):
     @property
     def horizon(self) -> int:
         growth, rate = log(1 / self.scale) / log(1 + self.step), -self.refinement.rate
-        return int(2 * growth + 3 * log(1 / self.scale) / rate + 40 / self.step)
+        return int((2 * growth + 3 * log(1 / self.scale) / rate + 40 / self.step) / self.weakest**2)
+
+    @property
+    def settings(self) -> tuple[int, int, int, float, float, float]:
+        """What the totals depend on."""
+        return self.d, self.true_rank, self.rank, self.step, self.scale, 1 / self.weakest
 
     @property
     def is_population(self) -> bool:
@@ -150,13 +166,12 @@ class Phases(SensingClaim):
             )
 
     def predict(self) -> Prediction:
-        stays = sensing.error_plateau(self.d, self.true_rank, self.rank, self.scale)
-        settings = (self.d, self.true_rank, self.rank, self.step, self.scale)
+        stays = sensing.error_plateau(self.d, self.true_rank, self.rank, self.scale, self.energy)
         return Prediction(
             {
                 "plateau": stays,
-                "total": sensing.total_bound(*settings),
-                "slide_total": sensing.talk_total(*settings),
+                "total": sensing.total_bound(*self.settings),
+                "slide_total": sensing.talk_total(*self.settings),
             },
             regime="alpha -> 0, infinitely many measurements; times are predicted for the start that was drawn",
             notes=(
@@ -167,9 +182,9 @@ class Phases(SensingClaim):
 
     def measure(self, run: Run) -> Measurement:
         problem, start = self.problem(run.streams), self.start(run.streams)
-        basis, spectral = self.truth(run.streams).left, problem.spectral_matrix()
+        basis, spectral, escaped = self.basis(run.streams), problem.spectral_matrix(), ESCAPED * self.weakest
         leading = basis if self.is_population else top_eigenspace(spectral, self.true_rank)
-        known = sensing.PopulationStart.of(start.left, basis)
+        known = sensing.PopulationStart.of(start.left, basis, self.singular)
         refined = PLATEAUS * known.plateau if self.is_population else REFINED
         found = phase_times(
             SensingDescent(problem, self.step),
@@ -177,18 +192,18 @@ class Phases(SensingClaim):
             basis,
             leading,
             aligned=ALIGNED,
-            escaped=ESCAPED,
+            escaped=escaped,
             refined=refined,
-            further=round(4 / -self.refinement.rate) if self.is_population else 0,
+            further=round(4 / -self.refinement.rate / self.weakest**2) if self.is_population else 0,
             steps=self.horizon,
         )
         predicted = {
             "t_align": float(sensing.alignment_time(spectral, start.left, self.true_rank, self.step, sine=ALIGNED)),
-            "t_escape": float(sensing.escape_time(spectral, basis, start.left, self.step, ESCAPED)),
+            "t_escape": float(sensing.escape_time(spectral, basis, start.left, self.step, escaped)),
         }
         values = {"t_align": float(found.align), "t_escape": float(found.escape), "t_refine": float(found.refine)}
         if self.is_population:
-            escape, refine = sensing.population_times(known, self.step, ESCAPED, refined)
+            escape, refine = sensing.population_times(known, self.step, escaped, refined)
             predicted |= {"t_escape": float(escape), "t_refine": float(refine)}
             values |= {"plateau": float(found.errors[-1]), "total": float(found.refine)}
         return Measurement(values, finite=predicted)

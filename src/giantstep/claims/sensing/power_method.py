@@ -3,21 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from math import exp, log, sqrt
 from typing import Self
 
+import numpy as np
+
 from giantstep import learners
-from giantstep.claims import Allowance, Computed, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.arrays import Array
+from giantstep.claims import (
+    Allowance,
+    Computed,
+    Curve,
+    Density,
+    Measurement,
+    Prediction,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
 from giantstep.claims.sensing._sensing import SensingClaim
-from giantstep.learners.sensing import SensingDescent, SensingState, sine, top_eigenspace, top_left_space
-from giantstep.theory.sensing import growth_time, power_angle, power_method, tangent_dimension
+from giantstep.learners.sensing import Factors, SensingDescent, SensingState, sine, top_eigenspace, top_left_space
+from giantstep.theory.sensing import growth_time, power_angle, power_iterates, power_method, tangent_dimension
 
 SMALL = 0.1  # the first phase ends when U is this large
 SETTLED = 1e-3  # after it, the local rate must have shrunk distances by this much before the end is judged
 ENOUGH = 5  # measurements per dimension of the tangent space from which on the end is predicted
 ARRIVED = "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate"
 ANGLES = ("angle_gd", "angle_power", "angle_truth")
+LARGE = 30  # sides from which on the law of the spectrum of Z is judged
+FRAMES = 100
+WAYS = ("gradient descent", "power method")
+UNEQUAL = {"condition": 2, "d": 60, "true_rank": 2, "rank": 10, "oversampling": 20, "step": 0.6}
 TOY = {"d": 2, "true_rank": 1, "rank": 1, "oversampling": 3, "scale": 1e-3, "step": 0.05}
 
 
@@ -32,6 +51,7 @@ TOY = {"d": 2, "true_rank": 1, "rank": 1, "oversampling": 3, "scale": 1e-3, "ste
         "turns back from there and ends in the column space of the truth. An angle to the eigenspace of Z is the right "
         "one in the first phase only."
     ),
+    version=2,
     flagship=True,
 )
 class PowerMethod(SensingClaim):
@@ -41,7 +61,8 @@ class PowerMethod(SensingClaim):
     U_t = (I + mu Z)^t U_0 up to O(|U_t|^3), with Z = A* A (X X^T). `angle_gd` is the sine of the largest angle between
     the r* leading left singular vectors of U_t and the r* leading eigenvectors of Z, `angle_power` the same for the
     power method; they agree while |U_t| < 0.1. Later gradient descent goes to the column space of X (`angle_truth` ->
-    0), so that its angle to the eigenvectors of Z becomes that of X itself (`angle_end`).
+    0), so that its angle to the eigenvectors of Z becomes that of X itself (`angle_end`). The eigenvalues of Z are a
+    semicircle up to 2 s, `noise_edge`, and outliers, on average `outlier`: l + s^2/l for each eigenvalue l of X X^T.
     """
 
     steps: int = parameters.steps(110, path=True, ge=0, le=20_000)
@@ -74,6 +95,29 @@ class PowerMethod(SensingClaim):
             symbol=r"\sin\theta_X",
             when=lambda point: point.is_settled,
         ),
+        quantity.equal(
+            "outlier",
+            Allowance(lambda point: point.spectrum.s**3, of="prediction"),
+            "the noise of Z is not quite Gaussian, and depends on the truth at the next order in s",
+            help="mean of the r* leading eigenvalues of Z",
+            symbol=r"\lambda_{1..r_*}(Z)",
+            when=lambda point: point.is_large,
+        ),
+        quantity.equal(
+            "noise_edge",
+            Allowance(2, of="prediction", power=-2 / 3, size="d"),
+            "at a finite d the largest eigenvalue of the noise lies below the edge, and r* directions are the signal's",
+            help="the next eigenvalue of Z, where its noise ends",
+            symbol=r"\lambda_{r_*+1}(Z)",
+            when=lambda point: point.is_large,
+        ),
+        quantity.equal(
+            "bulk_distance",
+            Computed(lambda point, _: 2 * (1 + point.true_rank) / point.d, "2 (1 + r*)/d"),
+            "eigenvalues are rigid, of order 1/d; r* directions of d are the signal's",
+            help="largest distance between the distribution of the other eigenvalues and the semicircle",
+            when=lambda point: point.is_large,
+        ),
     )
     views = (
         view.Curve(
@@ -83,6 +127,15 @@ class PowerMethod(SensingClaim):
         view.Curve(
             "steps", (1, 3, 8, 16, 24, 32, 50, 75, 125, 200, 350, 600), ANGLES, together=True, log_y=True, log_x=True,
             seeds=60, at=TOY, title="d = 2, six measurements",
+        ),
+        view.Curve(
+            "steps", (2, 5, 8, 130), ANGLES, together=True, log_y=True, log_x=True, seeds=6, at=UNEQUAL,
+            title="condition number $\\kappa$ = 2",
+        ),
+        view.Spectrum("Z", "eigenvalue of Z", title="spectrum of $Z = A^* A(X X^T)$"),
+        view.Trajectory(
+            WAYS, "along X", "across", references=("truth", "leading eigenvector of Z"), at={**TOY, "steps": 600},
+            seeds=60, title="d = 2, six measurements: the way of $U_t$, and of the power method until its size is 1",
         ),
     )  # fmt: skip
     presets = {"toy": {**TOY, "steps": 24}, "large": {"d": 400, "oversampling": 10, "rank": 20, "steps": 110}}
@@ -110,29 +163,42 @@ class PowerMethod(SensingClaim):
         return int(log(room) / log(1 + self.step * self.largest_growth)) if room > 1 else -1
 
     @property
+    def is_large(self) -> bool:
+        """Whether the law of the spectrum of Z is judged: d is large and every signal stands out from the noise."""
+        return self.d >= LARGE and self.spectrum.s < self.weakest**2 / 2
+
+    @property
     def is_settled(self) -> bool:
-        """Whether t is long after the signal has grown, in a setting with measurements enough."""
+        """Whether t is long after the weakest signal has grown, in a setting with measurements enough."""
         if self.measurements < ENOUGH * tangent_dimension(self.d, self.true_rank) or self.scale > 1e-2:
             return False
-        rate = -self.refinement.rate
-        return self.steps >= growth_time(self.step, self.scale, self.spectrum.top) + log(1 / SETTLED) / rate
+        grown = growth_time(self.step, self.scale, self.weakest**2)
+        return self.steps >= grown + log(1 / SETTLED) / (-self.refinement.rate * self.weakest**2)
 
     def predict(self) -> Prediction:
         spectrum = self.spectrum
-        end = {"angle_truth": 0.0, "angle_end": spectrum.sine(self.d, self.true_rank)}
+        values: dict[str, float] = {}
+        if self.is_settled:
+            values["angle_truth"] = 0.0
+        if self.is_settled and self.weakest == 1:
+            values["angle_end"] = spectrum.sine(self.d, self.true_rank)
+        outliers = [spectrum.outlier(float(value) ** 2) for value in self.singular]
+        if self.is_large:
+            values |= {"outlier": float(np.mean(outliers)), "noise_edge": spectrum.edge, "bulk_distance": 0.0}
         return Prediction(
-            end if self.is_settled else {},
-            regime="alpha -> 0; s^2 = d r*/(2m) small",
+            values,
+            regime="alpha -> 0; s^2 = d |X X'|^2/(2m) small",
             notes=(
                 f"the first phase, |U| <= {SMALL:g}, lasts {max(0, self.first_phase)} iterations at least",
                 f"Z has its leading eigenvalues at {spectrum.top:.4g} and its noise up to {spectrum.edge:.4g}",
             ),
+            densities={"Z": Density.of(spectrum, tuple(sorted(set(outliers))))},
         )
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first, wanted = points[0], sorted({p.steps for p in points})
-        basis, count = first.truth(run.streams).left, first.true_rank
+        basis, count = first.basis(run.streams), first.true_rank
         problem, start = first.problem(run.streams), first.start(run.streams)
         spectral = problem.spectral_matrix()
         leading = top_eigenspace(spectral, count)
@@ -146,11 +212,36 @@ class PowerMethod(SensingClaim):
         powers = islice(power_method(spectral, start.left, first.step), wanted[-1] + 1)
         by_power = {t: power_angle(power, count) for t, power in enumerate(powers) if t in wanted}
         seen = {t: (gd, by_power[t], truth) for t, (gd, truth) in zip(wanted, by_descent.tolist(), strict=True)}
-        end = sine(basis, leading)
+        end, eigenvalues = sine(basis, leading), np.linalg.eigvalsh(spectral)
+        noise = eigenvalues[:-count]
+        of_z = {
+            "outlier": float(eigenvalues[-count:].mean()),
+            "noise_edge": float(noise[-1]),
+            "bulk_distance": learners.distance_to_law(noise, first.spectrum.cdf),
+        }
         return [
             Measurement(
-                {"angle_gd": gd, "angle_power": power, "angle_end": gd, "angle_truth": truth},
+                {"angle_gd": gd, "angle_power": power, "angle_end": gd, "angle_truth": truth, **of_z},
                 finite={"angle_gd": power, "angle_end": end},
+                spectra={"Z": eigenvalues},
+                paths=point.ways(spectral, basis, start, descent) if point.is_drawn(wanted) else {},
             )
-            for gd, power, truth in (seen[p.steps] for p in points)
+            for point, (gd, power, truth) in ((p, seen[p.steps]) for p in points)
         ]
+
+    def is_drawn(self, times: list[int]) -> bool:
+        """Whether ways in a plane are kept, of the longest of the runs to these times."""
+        return self.d == 2 and self.rank == 1 and self.steps == times[-1]
+
+    def ways(self, spectral: Array, basis: Array, start: Factors, descent: SensingDescent) -> dict[str, list[Curve]]:
+        """How U_t and (I + mu Z)^t U_0 go in the plane of X and what is orthogonal to it, for rank 1."""
+        across = np.array([-basis[1, 0], basis[0, 0]])
+        times = range(0, self.steps + 1, max(1, self.steps // FRAMES))
+        gone = learners.run(descent, start, times=times, watch={"u": lambda state: state.factors.left[:, 0]})["u"]
+        powers = takewhile(lambda u: float(np.linalg.norm(u)) < 1, power_iterates(spectral, start.left, self.step))
+        by_power = np.array([u[:, 0] for u in islice(powers, self.steps + 1)])
+        top = top_eigenspace(spectral, 1)[:, 0]
+        side = np.sign(gone[-1] @ basis[:, 0]) * basis[:, 0]  # X and -X are one truth: the one that was found is drawn
+        ways = dict(zip(WAYS, (gone, by_power), strict=True))
+        ways |= {"truth": np.outer([0, 1], side), "leading eigenvector of Z": np.outer([0, np.sign(top @ side)], top)}
+        return {name: [Curve(way @ side, way @ across, "along X")] for name, way in ways.items()}

@@ -5,6 +5,7 @@ from .deep_linear import aligned_layers as aligned_layers
 from .deep_linear import balance_drift as balance_drift
 from .deep_linear import random_layers as random_layers
 from .deep_linear import random_task as random_task
+from .departure import Departure as Departure
 from .learned_modes import LearnedModes as LearnedModes
 from .learned_modes import learn_modes as learn_modes
 from .least_squares import LeastSquaresDescent as LeastSquaresDescent

@@ -17,11 +17,15 @@ from .other_ways import isometry_constant as isometry_constant
 from .other_ways import least_nuclear_norm as least_nuclear_norm
 from .other_ways import spectral_start as spectral_start
 from .other_ways import unfitted_share as unfitted_share
+from .proof_lines import ProofLines as ProofLines
+from .proof_lines import follow_proof as follow_proof
 from .recovery import Recovery as Recovery
 from .recovery import recover as recover
 from .revealed import RevealedOperator as RevealedOperator
 from .sensing_conventions import SensingLoss as SensingLoss
 from .sensing_conventions import StartScale as StartScale
+from .symmetrisation import lifted_distance as lifted_distance
+from .symmetrisation import lifted_ratio as lifted_ratio
 from .symmetrisation import symmetrisation_ratios as symmetrisation_ratios
 from .symmetrisation import symmetrised as symmetrised
 from .times import crossing as crossing

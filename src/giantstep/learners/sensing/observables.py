@@ -47,7 +47,7 @@ def _top_eigenvectors(symmetric: Array, count: int) -> Array:
     return np.asarray(scipy.linalg.eigh(symmetric / scale, subset_by_index=(last - count + 1, last))[1])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parts:
     """Sizes of the signal and of the noise part of U.
 
@@ -55,16 +55,22 @@ class Parts:
         signal: singular values of X^T U, largest first: the signal in each direction of the truth, (r*,).
         noise: |U (I - W W^T)|, spectral norm.
         outside: |(I - X X^T) U W|, spectral norm: how far the signal part still points out of the column space.
+        learned: U W, (d, r*), whose product with itself is the signal's.
     """
 
     signal: Array
     noise: float
     outside: float
+    learned: Array
 
     @property
     def weakest(self) -> float:
         """sigma_min(X^T U), which must grow to leave the saddle."""
         return float(self.signal[-1])
+
+    def signal_error(self, truth: Array) -> float:
+        """The relative error of the signal part, |U W W^T U^T - M|/|M|, for a `truth` M, (d, d)."""
+        return relative_error(self.learned @ self.learned.T, truth)
 
 
 def parts(left: Array, basis: Array) -> Parts:
@@ -75,7 +81,7 @@ def parts(left: Array, basis: Array) -> Parts:
     noise = left - signal @ right
     outside = signal - basis @ (basis.T @ signal)
     largest = [float(scipy.linalg.svdvals(part)[0]) for part in (noise, outside)]
-    return Parts(values, largest[0] if left.shape[1] > basis.shape[1] else 0.0, largest[1])
+    return Parts(values, largest[0] if left.shape[1] > basis.shape[1] else 0.0, largest[1], signal)
 
 
 def weakest_signal(left: Array, basis: Array) -> float:

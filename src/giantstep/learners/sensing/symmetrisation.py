@@ -44,6 +44,24 @@ def symmetrisation_ratios(operator: DenseOperator, model: Factors, truth: Factor
     return first / float(np.sum(second**2)), first / float(np.sum(third**2))
 
 
+def lifted_ratio(operator: DenseOperator, model: Factors, truth: Factors) -> float:
+    """(1/2)|A(U V^T - X Y^T)|^2 over |B(W W^T - Z Z^T)|^2, as if there were no W~.
+
+    Args:
+        operator: A, on matrices (d1, d2).
+        model: U and V, in W = [U; V].
+        truth: X and Y, in Z = [X; Y].
+    """
+    apart = _gram(model, 1.0) - _gram(truth, 1.0)
+    loss = float(np.sum(operator.apply(model.product - truth.product) ** 2)) / 2
+    return loss / float(np.sum(symmetrised(operator).apply(apart) ** 2))
+
+
+def lifted_distance(model: Factors, truth: Factors) -> float:
+    """|W W^T - Z Z^T| of `model` U, V and `truth` X, Y."""
+    return float(np.linalg.norm(_gram(model, 1.0) - _gram(truth, 1.0)))
+
+
 def _gram(factors: Factors, sign: float) -> Array:
     """W W^T with W = [U; sign V]."""
     assert factors.right is not None

@@ -54,12 +54,12 @@ def phase_times(
     refined: float = 0.1,
     further: int = 0,
 ) -> PhaseTimes:
-    """Run on the truth X X^T until it is refined, and say when each phase ended.
+    """Run on a truth of rank r* until it is refined, and say when each phase ended.
 
     Args:
-        dynamics: gradient descent on a symmetric problem.
+        dynamics: gradient descent on a symmetric problem whose truth is known.
         start: U_0.
-        basis: X, orthonormal, (d, r*).
+        basis: an orthonormal basis of the truth's columns, (d, r*).
         leading: the r* leading eigenvectors of Z, (d, r*).
         steps: the run is refused if it takes more.
         aligned: the sine at which the first phase ends.
@@ -67,7 +67,8 @@ def phase_times(
         refined: the relative error at which the third ends.
         further: steps that are run after that.
     """
-    truth = basis @ basis.T
+    truth = dynamics.problem.truth
+    assert truth is not None
     size = float(np.linalg.norm(truth))
     align = escape = refine = -1
     errors: list[float] = []

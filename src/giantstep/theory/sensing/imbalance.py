@@ -105,6 +105,29 @@ def lemma_ratio(step: float, fall: float, start: float) -> float:
     return 1 + 2 * step * fall / start
 
 
+def first_share(spectral: Array, left: Array, right: Array, step: float) -> float:
+    """|B_1 - B_0| over 2 mu (L_0 - L_1) from a start so small that the residual is y: the first step takes U to
+    U + mu Z V and V to V + mu Z^T U, changes B by mu^2 (V^T Z^T Z V - U^T Z Z^T U), and lowers L by <Z, U_1 V_1^T - U_0
+    V_0^T>. Derived.
+
+    Args:
+        spectral: Z = A*(y), (d1, d2).
+        left: U_0, (d1, r).
+        right: V_0, (d2, r).
+        step: mu.
+    """
+    up, across = spectral @ right, spectral.T @ left
+    change = step**2 * float(np.linalg.norm(up.T @ up - across.T @ across))
+    fall = step * float(np.sum(up**2) + np.sum(across**2)) + step**2 * float(np.sum((spectral @ across) * up))
+    return change / (2 * step * fall)
+
+
+def lifted_line() -> float:
+    """(1/2)|A(U V^T - X Y^T)|^2 = c |B(W W^T - Z Z^T)|^2 with B_k = Sym(A_k): Sym(A) has no diagonal blocks, so that
+    <B_k, W W^T> = 2 <A_k, U V^T> and c = 1/8, whatever U^T U - V^T V. Derived; the slide prints 1/4."""
+    return 1 / 8
+
+
 def second_line() -> float:
     """(1/2)|A(D)|^2 = c |B(sym D)|^2 with B_k = Sym(A_k): <Sym A, Sym D> = 2 <A, D>, hence c = 1/8. Derived; the slide
     prints 1/4, which belongs to B_k = Sym(A_k)/sqrt(2)."""

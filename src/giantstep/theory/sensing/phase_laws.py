@@ -2,19 +2,12 @@
 
 First phase, for any operator: U_t = (I + mu Z)^t U_0 up to O(|U_t|^3), the power method on Z ([ss21]).
 
-Infinitely many measurements (A* A = Id), X orthonormal: with X^T U_0 = V S W^T and N = (I - X X^T) U_0, singular
-vectors stay what they are, and up to O(alpha^2), for all times,
-
-    S_i <- S_i (1 + mu (1 - S_i^2)),      N W_i <- (1 - mu S_i^2) N W_i,      N (I - W W^T) stays,
-    |U U^T - X X^T|^2 = sum (1 - S_i^2)^2 + 2 sum S_i^2 |N W_i|^2 + |N N^T|^2.
-
-Derived; it is exact for alpha -> 0 and predicts all times to the iteration.
+Infinitely many measurements: see `courses`, which knows the whole run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
@@ -44,6 +37,20 @@ def power_method(spectral: Array, start: Array, step: float) -> Iterator[Array]:
     while True:
         yield current
         current = growth[:, None] * current
+
+
+def power_iterates(spectral: Array, start: Array, step: float) -> Iterator[Array]:
+    """(I + mu Z)^t U_0 itself for t = 0, 1, 2, ..., which grows without bound. [ss21]
+
+    Args:
+        spectral: Z, symmetric, (d, d).
+        start: U_0, (d, r).
+        step: mu.
+    """
+    current = start
+    while True:
+        yield current
+        current = current + step * (spectral @ current)
 
 
 def power_angle(current: Array, count: int) -> float:
@@ -118,66 +125,8 @@ def escape_time(spectral: Array, basis: Array, start: Array, step: float, level:
     return t - 1 + scalar_escape(weakest, level, step, top=max(1.0, (rate - 1) / step))
 
 
-@dataclass(frozen=True, eq=False)
-class PopulationStart:
-    """What the population's course depends on, see the module.
-
-    Args:
-        signal: S_i, (r*,).
-        outside2: |N W_i|^2, (r*,).
-        free4: |N N^T|^2 of the free directions.
-    """
-
-    signal: Array
-    outside2: Array
-    free4: float
-
-    @classmethod
-    def of(cls, start: Array, basis: Array) -> PopulationStart:
-        """From the factors U_0 and the orthonormal basis X of the truth."""
-        _, signal, right = np.linalg.svd(basis.T @ start, full_matrices=False)
-        noise = start - basis @ (basis.T @ start)
-        along = noise @ right.T
-        free = noise - along @ right
-        gram = free.T @ free if free.shape[0] > free.shape[1] else free @ free.T
-        return cls(signal, (along**2).sum(axis=0), float(np.sum(gram**2)))
-
-    @property
-    def plateau(self) -> float:
-        """The relative error that stays, |N (I - W W^T) N^T| / sqrt(r*)."""
-        return sqrt(self.free4 / len(self.signal))
-
-    def course(self, step: float) -> Iterator[tuple[float, float]]:
-        """The weakest signal and the relative error after t = 0, 1, 2, ... iterations."""
-        signal, outside2 = self.signal, self.outside2
-        while True:
-            # N N^T has its part in the free directions and, while it lasts, the part along W.
-            squares = (1 - signal**2) ** 2 + 2 * signal**2 * outside2 + outside2**2
-            yield float(signal.min()), sqrt((float(squares.sum()) + self.free4) / len(signal))
-            signal, outside2 = signal * (1 + step * (1 - signal**2)), outside2 * (1 - step * signal**2) ** 2
-
-
-def population_times(start: PopulationStart, step: float, escaped: float, refined: float) -> tuple[int, int]:
-    """First t with sigma_min(X^T U_t) >= escaped, and first t after it with relative error <= refined.
-
-    Args:
-        start: what the course depends on.
-        step: mu.
-        escaped: level of the signal.
-        refined: level of the relative error.
-    """
-    escape = -1
-    for t, (signal, error) in enumerate(start.course(step)):
-        if escape < 0 and signal >= escaped:
-            escape = t
-        if escape >= 0 and error <= refined:
-            return escape, t
-        require(t < 10**6, "the refinement does not reach the error asked for")
-    raise AssertionError
-
-
-def error_plateau(d: int, true_rank: int, rank: int, scale: float) -> float:
-    """The mean-square relative error that stays for m = infinity: alpha^2 sqrt(p q (p + q + 1)) / (r sqrt(r*)) with
+def error_plateau(d: int, true_rank: int, rank: int, scale: float, energy: float | None = None) -> float:
+    """The mean-square relative error that stays for m = infinity: alpha^2 sqrt(p q (p + q + 1)) / (r |X X^T|) with
     p = d - r*, q = r - r*, for entries alpha N(0, 1/r). Derived from the fourth moment of a Gaussian matrix.
 
     Args:
@@ -185,9 +134,10 @@ def error_plateau(d: int, true_rank: int, rank: int, scale: float) -> float:
         true_rank: r*.
         rank: r, columns of U.
         scale: alpha of the start.
+        energy: |X X^T|^2; r* if not given, as for an orthonormal X.
     """
     p, q = d - true_rank, rank - true_rank
-    return scale**2 * sqrt(p * q * (p + q + 1)) / (rank * sqrt(true_rank))
+    return scale**2 * sqrt(p * q * (p + q + 1)) / (rank * sqrt(true_rank if energy is None else energy))
 
 
 def talk_total(d: int, true_rank: int, rank: int, step: float, scale: float, condition: float = 1.0) -> float:
@@ -213,14 +163,15 @@ def talk_total(d: int, true_rank: int, rank: int, step: float, scale: float, con
     return sum(phases) / (step * smallest**2)
 
 
-def total_bound(d: int, true_rank: int, rank: int, step: float, scale: float) -> float:
+def total_bound(d: int, true_rank: int, rank: int, step: float, scale: float, condition: float = 1.0) -> float:
     """The slide's total with the rates that gradient descent has, for |X| = 1, infinitely many measurements and a step
-    below 1: a signal grows by 1 + mu, cross terms shrink from alpha to alpha^2 by 1 - mu a step, the signal's own error
-    shrinks from 1 to alpha^2 by |1 - 2 mu|:
+    below 1: the weakest signal grows by 1 + mu s^2 a step, s = 1/kappa, cross terms shrink from alpha to alpha^2 by 1 -
+    mu s^2, the signals' own errors from 1 to alpha^2 by 1 - 2 mu s^2 or, for the strongest, |1 - 2 mu|:
 
-        ln(2 sqrt(d/min(r, d))/alpha)/ln(1 + mu) + max(ln(c/alpha)/-ln(1 - mu), ln(c/alpha^2)/-ln|1 - 2 mu|),
+        ln(2 kappa^2 sqrt(d/min(r, d)) s/alpha)/ln(1 + mu s^2)
+            + max(ln(c/alpha)/-ln(1 - mu s^2), ln(c/alpha^2)/-ln max(|1 - 2 mu|, |1 - 2 mu s^2|)),
 
-    c = max(1, r*/(min(r, d) - r*)). An upper bound for true ranks well below d, infinite for r = r*. Derived; the
+    c = max(1, kappa r*/(min(r, d) - r*)). An upper bound for true ranks well below d, infinite for r = r*. Derived; the
     constants are those of the slide, see `talk_total`.
 
     Args:
@@ -229,11 +180,13 @@ def total_bound(d: int, true_rank: int, rank: int, step: float, scale: float) ->
         rank: r, columns of U.
         step: mu, below 1.
         scale: alpha of the start.
+        condition: kappa, largest over smallest singular value of X.
     """
-    columns = min(rank, d)
+    columns, weak = min(rank, d), condition**-2
     if columns == true_rank:
         return float("inf")
-    constant = max(1.0, true_rank / (columns - true_rank))
-    across = log(constant / scale) / -log(1 - step)
-    inside = log(constant / scale**2) / -log(abs(1 - 2 * step)) if step != 0.5 else 0.0
-    return log(2 * sqrt(d / columns) / scale) / log(1 + step) + max(across, inside)
+    constant = max(1.0, condition * true_rank / (columns - true_rank))
+    slowest = max(abs(1 - 2 * step), abs(1 - 2 * step * weak))
+    across = log(constant / scale) / -log(1 - step * weak)
+    inside = log(constant / scale**2) / -log(slowest) if slowest > 0 else 0.0
+    return log(2 * condition * sqrt(d / columns) / scale) / log(1 + step * weak) + max(across, inside)

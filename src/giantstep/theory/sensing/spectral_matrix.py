@@ -7,6 +7,8 @@ singular values) of half-width 2 s and r* outliers:
     s^2 = d |M|^2 / (2 m)  (symmetric),      s^2 = d |M|^2 / m  (asymmetric, d1 = d2 = d),      |M|^2 = r*,
     outliers 1 + s^2,      squared overlap with the truth 1 - s^2,      while s < 1.
 
+A singular value l of M, l > s, has its outlier at l + s^2/l.
+
 Source: the Baik-Ben Arous-Peche transition for Wigner and square Gaussian matrices; that Z has this form is derived
 ([ss21] bounds |Z - M| by the restricted isometry constant).
 """
@@ -26,7 +28,7 @@ NODES = 20_001
 
 @dataclass(frozen=True)
 class SpectralMatrix:
-    """The limiting spectrum of Z = A* A (M) for a truth with r* singular values 1.
+    """The limiting spectrum of Z = A* A (M).
 
     `s` is the scale of the noise: its spectrum ends at 2 s.
     """
@@ -34,11 +36,12 @@ class SpectralMatrix:
     s: float
 
     @classmethod
-    def of(cls, d: int, true_rank: int, measurements: float, *, symmetric: bool = True) -> SpectralMatrix:
-        """From the dimension, the rank of the truth and the number of measurements, which may be infinite."""
-        require(1 <= true_rank <= d, f"the true rank must be from 1 to d = {d}, got {true_rank}")
+    def of(cls, d: int, energy: float, measurements: float, *, symmetric: bool = True) -> SpectralMatrix:
+        """From the dimension, the truth's `energy` |M|^2 (its rank r*, if its singular values are 1) and the number of
+        measurements, which may be infinite."""
+        require(0 < energy <= d, f"the truth must have an energy |M|^2 of at most d = {d}, got {energy}")
         require(measurements > 0, f"measurements must be positive, got {measurements}")
-        return cls(sqrt(d * true_rank / ((2 if symmetric else 1) * measurements)))
+        return cls(sqrt(d * energy / ((2 if symmetric else 1) * measurements)))
 
     @property
     def edge(self) -> float:
@@ -46,9 +49,27 @@ class SpectralMatrix:
         return 2 * self.s
 
     @property
+    def edges(self) -> tuple[float, float]:
+        """Where the noise of a symmetric Z begins and ends."""
+        return -self.edge, self.edge
+
+    def density(self, place: Array) -> Array:
+        """The semicircle sqrt(4 s^2 - x^2)/(2 pi s^2) at each `place` x."""
+        return np.asarray(np.sqrt(np.maximum(0.0, self.edge**2 - place**2)) / (2 * np.pi * self.s**2))
+
+    def cdf(self, place: Array) -> Array:
+        """Its distribution function at each `place`."""
+        x = np.clip(place / self.edge, -1.0, 1.0)
+        return np.asarray(0.5 + (x * np.sqrt(1 - x**2) + np.arcsin(x)) / np.pi)
+
+    @property
     def top(self) -> float:
-        """The outliers, 1 + s^2; the edge where there are none."""
-        return 1 + self.s**2 if self.s < 1 else self.edge
+        """The outliers of singular values 1, at 1 + s^2; the edge where there are none."""
+        return self.outlier(1.0)
+
+    def outlier(self, strength: float) -> float:
+        """Where an eigenvalue of the truth lies in Z, l + s^2/l for l = `strength`; at the edge if l <= s."""
+        return strength + self.s**2 / strength if self.s < strength else self.edge
 
     @property
     def overlap2(self) -> float:
