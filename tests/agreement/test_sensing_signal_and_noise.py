@@ -19,8 +19,8 @@ def test_infinitely_many_measurements(condition: float) -> None:
 
 
 def test_gaussian_measurements() -> None:
-    point = SignalAndNoise(**SMALL, measured="gaussian", oversampling=20)
-    results = Study(point, steps=[0, 20, 40, 50, 60], seeds=12, seed=500).run(workers=1)
+    point = SignalAndNoise(d=80, true_rank=2, rank=20, measured="gaussian", oversampling=20)
+    results = Study(point, steps=[0, 20, 40, 50, 60, 80], seeds=12, seed=500).run(workers=1)
     assert results.verdict.status == "holds", results.verdict.sentence
 
 

@@ -105,7 +105,6 @@ class SensingClaim(FactorsClaim):
     """Measurements that are revealed as a run asks for them, or infinitely many, and what theory knows of the run."""
 
     step: float = parameters.step(0.25, help="step size, gradient of (1/4)|A(UU') - y|^2", symbol=r"\mu", le=1)
-    condition: float = parameters.condition(1.0)
 
     convention = (
         "L = (1/4)|A(UU') - y|^2, or (1/2)|A(UV') - y|^2, with A = <A_i, .>/sqrt(m); U_0 (and V_0) have entries "
@@ -155,8 +154,8 @@ class SensingClaim(FactorsClaim):
 
     @property
     def weakest(self) -> float:
-        """sigma_min(X), 1/kappa; a truth of rank 1 has one singular value, which is 1."""
-        return 1 / self.condition if self.true_rank > 1 else 1.0
+        """sigma_min(X), 1/kappa; 1 for a truth of rank 1, and in claims without a condition number."""
+        return 1 / float(getattr(self, "condition", 1.0)) if self.true_rank > 1 else 1.0
 
     @property
     def energy(self) -> float:

@@ -70,6 +70,7 @@ class Phases(SensingClaim):
     d: int = parameters.dimension(200, **SIDE)
     rank: int = parameters.rank(10)
     scale: float = parameters.scale(1e-5)
+    condition: float = parameters.condition(1.0)
     measured: Literal["population", "gaussian"] = parameters.measured("population")
 
     quantities = (

@@ -65,6 +65,7 @@ class PowerMethod(SensingClaim):
     semicircle up to 2 s, `noise_edge`, and outliers, on average `outlier`: l + s^2/l for each eigenvalue l of X X^T.
     """
 
+    condition: float = parameters.condition(1.0)
     steps: int = parameters.steps(110, path=True, ge=0, le=20_000)
 
     quantities = (

@@ -67,6 +67,7 @@ class SignalAndNoise(SensingClaim):
     rank: int = parameters.rank(10)
     scale: float = parameters.scale(1e-5)
     steps: int = parameters.steps(60, path=True, ge=0, le=20_000)
+    condition: float = parameters.condition(1.0)
     measured: Literal["population", "gaussian"] = parameters.measured("population")
 
     quantities = (
