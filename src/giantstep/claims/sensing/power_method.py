@@ -213,7 +213,7 @@ class PowerMethod(SensingClaim):
         powers = islice(power_method(spectral, start.left, first.step), wanted[-1] + 1)
         by_power = {t: power_angle(power, count) for t, power in enumerate(powers) if t in wanted}
         seen = {t: (gd, by_power[t], truth) for t, (gd, truth) in zip(wanted, by_descent.tolist(), strict=True)}
-        end, eigenvalues = sine(basis, leading), np.linalg.eigvalsh(spectral)
+        end, eigenvalues = sine(basis, leading), np.asarray(np.linalg.eigvalsh(spectral), dtype=float)
         noise = eigenvalues[:-count]
         of_z = {
             "outlier": float(eigenvalues[-count:].mean()),

@@ -162,7 +162,7 @@ def _signals(spectral: Array, basis: Array, start: Array, step: float, steps: in
     longer small, then each by its scalar map."""
     found: list[Array] = []
     for current in islice(power_iterates(spectral, start, step), steps + 1):
-        found.append(np.linalg.svd(basis.T @ current, compute_uv=False))
+        found.append(np.asarray(np.linalg.svd(basis.T @ current, compute_uv=False), dtype=float))
         if found[-1][-1] >= LINEAR and len(found) > 1:
             break
     tops = (found[-1] / found[-2] - 1) / step if len(found) > 1 else np.ones(basis.shape[1])
