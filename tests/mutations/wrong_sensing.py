@@ -68,6 +68,8 @@ MUTATIONS = (
     Mutation("errors of signals are added, not their squares", f"{COURSES}:errors_along",
              "np.exp(2 * np.interp", "np.exp(np.interp", ("sensing/signal-and-noise",),
              anew={"measured": "gaussian", "d": 60, "oversampling": 20.0, "steps": 60}, seeds=12),
+    Mutation("the noise makes saddles steeper", f"{SPECTRUM}:saddle_bound", "1 - 4 * s", "1 + 4 * s",
+             ("sensing/landscape",), anew={"d": 8, "starts": 1}, seeds=8),
     Mutation("outliers of Z are off by s, not by its square", f"{SPECTRUM}:SpectralMatrix.outlier",
              "strength + self.s**2 / strength", "strength + self.s / strength", ("sensing/power-method",), anew=SPACES,
              seeds=8),

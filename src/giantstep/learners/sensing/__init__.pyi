@@ -3,6 +3,8 @@ from .descent import Sensing as Sensing
 from .descent import SensingDescent as SensingDescent
 from .descent import SensingState as SensingState
 from .descent import random_factors as random_factors
+from .landscape import Landscape as Landscape
+from .landscape import StationaryPoint as StationaryPoint
 from .observables import parts as parts
 from .observables import relative_error as relative_error
 from .observables import sine as sine

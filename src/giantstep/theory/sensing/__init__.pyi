@@ -32,3 +32,4 @@ from .spectral_matrix import error_exponent as error_exponent
 from .spectral_matrix import errors_on_draw as errors_on_draw
 from .spectral_matrix import final_error as final_error
 from .spectral_matrix import growth_time as growth_time
+from .spectral_matrix import saddle_bound as saddle_bound

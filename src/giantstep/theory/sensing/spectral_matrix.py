@@ -89,6 +89,20 @@ class SpectralMatrix:
         return np.asarray(-2 * self.s * np.cos(angle / 2))
 
 
+def saddle_bound(s: float) -> float:
+    """-(1 - 4 s): what the least curvature of a stationary point of (1/4)|A(U U^T) - y|^2 hardly exceeds, unless it is
+    the truth X X^T, X orthonormal.
+
+    A direction x of the truth is missing, and R = A*(y - A(U U^T)) has an eigenvalue of 1 - 2 s at least there, by
+    Weyl's inequality for the noise of R. A column of U that is 0, or along a direction of eigenvalue l, turned towards
+    x curves the loss by l - (1 - 2 s); columns along noise have l <= 2 s. Derived, to leading order in s.
+
+    Args:
+        s: the scale of the noise of Z.
+    """
+    return -(1 - 4 * s)
+
+
 def growth_time(step: float, scale: float, top: float) -> float:
     """t_s = ln(1/alpha) / ln(1 + mu (1 + s^2)): when a signal that started at alpha is of order 1.
 
