@@ -27,8 +27,8 @@ MOST_ENTRIES = 2e6  # of the measurement matrices together
     finding=(
         "Measurements add stationary points that infinitely many do not have: a column may stand along a direction of "
         "the noise of Z. They are saddles too, but flatter ones: the least curvature is between -1 and -1 + 2 s at the "
-        "flattest, s^2 = d r*/(2m), where it is -1 for infinitely many measurements. No minimum but the truth was found in any search, "
-        "down to three measurements for each of the d r* entries."
+        "flattest, s^2 = d r*/(2m), where it is -1 for infinitely many measurements. No minimum but the truth was "
+        "found in any search, down to three measurements for each of the d r* entries."
     ),
 )
 class LandscapeClaim(FactorsClaim):

@@ -80,17 +80,16 @@ class Landscape:
         shape = (self.d, columns)
         start = size * streams.generator().standard_normal(shape) / self.d**0.5
         found = start
+
+        def gradient(u: Array) -> Array:
+            return self.gradient(u.reshape(shape)).ravel()
+
+        def hessian(u: Array) -> Array:
+            return self.hessian(u.reshape(shape))
+
         if columns:
-            solved = scipy.optimize.least_squares(
-                lambda u: self.gradient(u.reshape(shape)).ravel(),
-                start.ravel(),
-                jac=lambda u: self.hessian(u.reshape(shape)),
-                method="lm",
-                max_nfev=MOST_LOOKS,
-                xtol=1e-14,
-                ftol=1e-14,
-                gtol=1e-14,
-            )
+            exact = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14, "max_nfev": MOST_LOOKS}
+            solved = scipy.optimize.least_squares(gradient, start.ravel(), jac=hessian, method="lm", **exact)
             found = solved.x.reshape(shape)
         if float(np.linalg.norm(self.gradient(found))) > STATIONARY:
             return None
