@@ -88,8 +88,16 @@ class Landscape:
             return self.hessian(u.reshape(shape))
 
         if columns:
-            exact = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14, "max_nfev": MOST_LOOKS}
-            solved = scipy.optimize.least_squares(gradient, start.ravel(), jac=hessian, method="lm", **exact)
+            solved = scipy.optimize.least_squares(
+                gradient,
+                start.ravel(),
+                jac=hessian,
+                method="lm",
+                xtol=1e-14,
+                ftol=1e-14,
+                gtol=1e-14,
+                max_nfev=MOST_LOOKS,
+            )
             found = solved.x.reshape(shape)
         if float(np.linalg.norm(self.gradient(found))) > STATIONARY:
             return None
