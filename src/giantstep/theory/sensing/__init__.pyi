@@ -15,6 +15,7 @@ from .imbalance import mean_drift as mean_drift
 from .imbalance import second_line as second_line
 from .imbalance import third_line as third_line
 from .linearised import tangent_interpolant as tangent_interpolant
+from .linearised import tangent_residual as tangent_residual
 from .phase_laws import alignment_time as alignment_time
 from .phase_laws import error_plateau as error_plateau
 from .phase_laws import escape_time as escape_time
