@@ -170,8 +170,15 @@ MUTATIONS = (
     Mutation(
         "rho^k for rho^(2k) in the floor",
         f"{LARGE}floor_at",
-        "rho2[..., None] ** degree",
-        "rho2[..., None] ** (degree / 2)",
+        "1 - rho2**degree",
+        "1 - rho2 ** (degree / 2)",
+        (LARGE_STEP,),
+    ),
+    Mutation(
+        "slopes that depend on the direction learn too much",
+        f"{LARGE}floor_at",
+        "rho2 ** (degree - 1)",
+        "rho2 ** (degree - 2)",
         (LARGE_STEP,),
     ),
     Mutation(

@@ -17,17 +17,19 @@ _PLACES, _SHIFTS = 300, 150  # strata of the input and of the neuron's independe
 _GAINS = np.concatenate([[0.0], np.geomspace(0.2, 80.0, 20), [1e6]])  # the last stands for no end
 
 
-def unseen_part(link: Callable[[Array], Any], overlap: float, streams: Streams) -> float:
+def unseen_part(link: Callable[[Array], Any], overlap: float, streams: Streams, *, slopes: bool = False) -> float:
     """Mean square of what is left of s*(<b, x>) after least squares on polynomials of <g, x> and a linear function.
 
     Args:
         link: s* of the target.
         overlap: <b, g> of two unit vectors; the target lies in the plane that they span.
         streams: draw the samples.
+        slopes: whether the linear function may have a slope that is a polynomial of <g, x> too.
     """
     u, v = streams.generator().standard_normal((2, _SAMPLES))
     wanted = np.asarray(link(overlap * u + (1 - overlap**2) ** 0.5 * v), dtype=np.float64)
-    columns = np.column_stack([np.polynomial.hermite_e.hermevander(u / 1.5, _DEGREE), v])
+    powers = np.polynomial.hermite_e.hermevander(u / 1.5, _DEGREE)
+    columns = np.column_stack([powers, v[:, None] * powers if slopes else v])
     columns /= np.linalg.norm(columns, axis=0)
     left = wanted - columns @ np.linalg.lstsq(columns, wanted, rcond=None)[0]
     return float(left @ left / (_SAMPLES - columns.shape[1]))

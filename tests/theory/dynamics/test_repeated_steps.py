@@ -9,7 +9,7 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.theory import OneStep, Student, Teacher
-from giantstep.theory.dynamics import equivalent_step, feedback
+from giantstep.theory.dynamics import equivalent_step, feedback, step_length
 from giantstep.theory.ridge import asymptotic_risk
 from giantstep.theory.spectra import weight_spike
 
@@ -45,6 +45,7 @@ def test_against_the_linear_recursion_on_drawn_data(batch, seed) -> None:
     mu1, n = TANH[0], 1200
     g = np.zeros(d)
     for step in range(steps):
+        before = g
         if step == 0 or batch == "fresh":
             x = rng.standard_normal((n, d))
             y = np.tanh(x[:, 0]) + 0.2 * rng.standard_normal(n)
@@ -52,6 +53,8 @@ def test_against_the_linear_recursion_on_drawn_data(batch, seed) -> None:
     one = equivalent_step(replace(SETTING, step=eta, steps=steps, batch=batch), neurons)
     assert np.linalg.norm(g) == pytest.approx(float(one.theta1), rel=0.05)
     assert g[0] == pytest.approx(float(one.theta2), rel=0.08)
+    last = step_length(replace(SETTING, step=eta, steps=steps, batch=batch), neurons)
+    assert np.linalg.norm(g - before) == pytest.approx(last, rel=0.05)
 
 
 @pytest.mark.parametrize("batch", ["same", "fresh"])

@@ -11,9 +11,11 @@ from giantstep.theory.gradient import (
     frobenius_ratio,
     gradient_norm,
     neuron_gradient,
+    overtaken_share,
     regime_slopes,
     step_norms,
     typical_feature_change,
+    typical_overtaken_share,
 )
 
 
@@ -122,3 +124,19 @@ def test_refusals():
         frobenius_ratio(Student(0.0, 1.0), Teacher(1.0, 0.0), 2.0)
     with pytest.raises(InputError, match="neurons"):
         step_norms(OneStep(Student(1.0, 0.0), Teacher(1.0, 0.0), 2.0, 2.0, 1.0), 0)
+
+
+def test_the_share_of_overtaken_weights_is_that_of_drawn_ones():
+    """W_ij ~ N(0, 1/d) against m_j h_ij, h_ij ~ N(0, q^2/d) with mean mu1 E[x_1 f*] in the first coordinate."""
+    setting = OneStep(*pair("tanh", "tanh(x1)"), psi1=2.0, psi2=1.0, step=1.0, noise=0.3)
+    rng, d, neurons = np.random.default_rng(4), 200, 400
+    moves, linear = rng.standard_normal(neurons) / neurons**0.5, np.array([setting.teacher.mu1])
+    slope2 = setting.student.mu1**2 + setting.student.slope_variance
+    spread = float(np.sqrt(setting.label_second_moment / 2 * slope2))
+    shares = []
+    for _ in range(20):
+        change = moves[:, None] * rng.standard_normal((neurons, d)) * spread / d**0.5
+        change[:, 0] = moves * setting.student.mu1 * linear[0]
+        shares.append(np.mean(np.abs(change) > np.abs(rng.standard_normal((neurons, d)) / d**0.5)))
+    assert overtaken_share(setting, d, moves, linear) == pytest.approx(np.mean(shares), rel=0.03)
+    assert typical_overtaken_share(setting, d, neurons, linear) == pytest.approx(np.mean(shares), rel=0.08)

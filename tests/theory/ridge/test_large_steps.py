@@ -9,6 +9,7 @@ from giantstep.problems import Activation, Target
 from giantstep.theory import Teacher
 from giantstep.theory.ridge import (
     beats_kernels,
+    floor_at,
     large_step_floor,
     misspecification,
     ridge_window,
@@ -121,3 +122,13 @@ def test_window_and_comparison():
 def test_what_large_steps_can_teach(student, teacher, shares):
     link, _ = Target(teacher).single_index
     assert shares_nonlinear_part(link, A(student)) is shares
+
+
+def test_a_slope_that_depends_on_the_direction_lowers_the_floor():
+    """Of h_3(rho z + (1 - rho^2)^(1/2) v) all that is constant or linear in v is known: rho^6 + 3 rho^4 (1 - rho^2)."""
+    rho2 = np.array([0.0, 0.5, 0.9, 1.0])
+    wanted = 6 * (1 - rho2**3 - 3 * rho2**2 * (1 - rho2))
+    assert floor_at(A("He3"), rho2, slopes=True) == pytest.approx(wanted, abs=1e-12)
+    few, many = (large_step_floor(A("erf"), np.array([64.0, 128.0]), slopes=slopes) for slopes in (False, True))
+    assert few[0] / few[1] == pytest.approx(2, rel=0.05)
+    assert many[0] / many[1] == pytest.approx(4, rel=0.1)

@@ -38,6 +38,7 @@ class ProportionalClaim(Claim):
 
     engine: ClassVar[Engines] = "full"
     convention = CONVENTION
+    has_rank_one_part: ClassVar[bool] = True  # whether the claim needs one
 
     def check(self) -> None:
         """Refuse what is too small to have a bulk, has no labels, or no rank-one part mu1 X^T y a^T/(n sqrt N)."""
@@ -50,7 +51,7 @@ class ProportionalClaim(Claim):
         if self.problem.second_moment == 0:
             raise InputError(f"the target {self.target} without noise makes all labels zero; there is nothing to learn")
         refuse_jumps(self.activation)
-        if abs(self.activation.moments.mu1) < NO_LINEAR_PART:
+        if self.has_rank_one_part and abs(self.activation.moments.mu1) < NO_LINEAR_PART:
             raise InputError(
                 f"the activation {self.activation} has mu1 = E[z s(z)] = 0, so the gradient has no rank-one part; "
                 "choose one with a linear part, such as tanh"

@@ -27,9 +27,14 @@ class FeaturesClaim(ProportionalClaim):
 
     convention = f"{CONVENTION}; ridge (1/n)|y - Phi a|^2 + (lambda/N)|a|^2, Phi = s(XW)/sqrt(N), on fresh data"
 
+    @property
+    def head_samples(self) -> int:
+        """How many samples the second layer is fitted to."""
+        return self.samples
+
     def ridge_data(self, streams: Streams) -> Sample:
         """The samples on which the second layer is fitted, independent of the step's."""
-        return self.problem.sample(self.samples, streams.child("ridge data"))
+        return self.problem.sample(self.head_samples, streams.child("ridge data"))
 
     def measured_risks(self, net: Network, ridges: Sequence[float], run: Run) -> Array:
         """The exact test risk of ridge heads on the network's features, one per penalty."""
@@ -41,7 +46,7 @@ class FeaturesClaim(ProportionalClaim):
         """What Gaussian equivalence predicts for these very weights, one number per penalty."""
         student, teacher = Student.of(self.activation), Teacher.of(self.target)
         spectrum = equivalent_spectrum(student, teacher, net.weights, self.linear_direction())
-        return ridge_risk(spectrum, self.samples, np.asarray(ridges), self.noise).risk
+        return ridge_risk(spectrum, self.head_samples, np.asarray(ridges), self.noise).risk
 
     def measured_and_equivalent_risks(self, net: Network, ridges: Sequence[float], run: Run) -> tuple[Array, Array]:
         """The test risks, and what Gaussian equivalence predicts for them."""
@@ -51,7 +56,7 @@ class FeaturesClaim(ProportionalClaim):
         """The test risks, and the deterministic equivalent with the exact second moments of these very features."""
         moments = feature_moments(net, self.problem)
         spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
-        equivalent = ridge_risk(spectrum, self.samples, np.asarray(ridges), self.noise).risk
+        equivalent = ridge_risk(spectrum, self.head_samples, np.asarray(ridges), self.noise).risk
         head = RidgeHead(ridges, RidgeConvention.BES22)
         path = fit_head(net, self.ridge_data(run.streams), head, threads=run.threads)
         return moments.risk(path.coefficients), equivalent

@@ -28,6 +28,7 @@ CURVED = {
     "activation": "centered(relu)", "target": "relu(x1) + 1/4", "samples_per_dim": 3, "neurons_per_dim": 0.8,
     "noise": 0.5,
 }  # fmt: skip
+SLIDE = {"activation": "centered(relu)", "target": "tanh(x1)", "d": 150}
 RATIO = r"\mathcal{R}_{CK}/\mathcal{R}_{GE}"
 
 
@@ -121,6 +122,10 @@ class GaussianEquivalence(RepeatedStepsClaim):
             title="ReLU, a target with a mean",
         ),
         view.Curve(
+            "ridge", "log:0.01:10:4", ("risk_features", "risk_equivalent"), at=SLIDE, together=True, log_x=True,
+            bounds=("lower_bound",), title="ReLU learns tanh",
+        ),
+        view.Curve(
             "ridge", [0.1, 1], ("risk_features", "risk_equivalent"), at={**CURVED, "activation": "sigmoid"},
             together=True, bounds=("lower_bound",), title="sigmoid, not centred",
         ),
@@ -131,7 +136,7 @@ class GaussianEquivalence(RepeatedStepsClaim):
         ),
     )  # fmt: skip
     presets = {
-        "slide": {"activation": "centered(relu)", "target": "tanh(x1)", "steps": 3},
+        "slide": {**SLIDE, "steps": 3, "d": 300},
         "fresh": {"batch": "fresh", "steps": 4},
         "break": {**BREAK, "step_exponent": 0.5},
     }

@@ -7,8 +7,9 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.bes22._proportional import CONVENTION, GrowingStepClaim
+from giantstep.arrays import Array
+from giantstep.claims import Allowance, Cost, Measurement, Prediction, Printed, Run, named, parameters, quantity, view
+from giantstep.claims.bes22._proportional import CONVENTION, NO_LINEAR_PART, GrowingStepClaim
 from giantstep.learners import operator_norm
 from giantstep.learners.training import FirstGradient
 from giantstep.theory import gradient
@@ -17,6 +18,7 @@ from giantstep.theory.spectra import finite_edge
 TILT = 0.04
 POWER = "corrections of up to 10/d, from finite samples and weights, tilt the line by up to 0.04 from d = 128 on"
 SMALL = f"{POWER}; a change that is not small bends it by as much as the features saturate"
+OVERTAKEN = r"P(|\Delta W_{ij}| > |W_{ij}|)"
 PARTS = "residual, output and moments of finite samples, all of relative order 1/d"
 # The draw's own norms |a| and |X^T y/n| have means that are off by a few times 1/d.
 LIMIT = Allowance(10, of="prediction", power=-1, size=("neurons", "d"))
@@ -34,12 +36,14 @@ def second_order(point: StepSizeRegimes) -> float:
     "bes22/step-size-regimes",
     kind="proposition",
     cite="bes22",
-    version=2,
+    version=3,
     where="slides 'Selection of Learning Rate'",
     finding=(
         "For eta = Theta(sqrt N) the slide says that every coordinate of the features changes significantly. Neuron j "
         "moves by eta a_j g_j, in proportion to its own |a_j|: typical features change by order 1, but the least moved "
-        "of N neurons by a factor of order 1/N less (least_feature_change)."
+        "of N neurons by a factor of order 1/N less (least_feature_change). For eta = Theta(1) it says that every "
+        "entry of the weights moves by much less than itself. Typical ones do, by a factor N^(-1/2); but weights that "
+        "happen to be small are overtaken, a share of order N^(-1/2) of all entries (overtaken)."
     ),
 )
 class StepSizeRegimes(GrowingStepClaim):
@@ -83,12 +87,28 @@ class StepSizeRegimes(GrowingStepClaim):
             help="root mean square change of the features over inputs and neurons, relative", against="finite",
             limit=LIMIT,
         ),
+        quantity.slope(
+            "overtaken", "d", lambda p: p.step_exponent - 0.5, 0.08,
+            "the target's own coordinate, whose entries are overtaken anyway, adds a share of 1/d: it tilts the line "
+            "by 0.05 from d = 128 on",
+            help="share of the weights that move by more than themselves, as a power of the size",
+            symbol=OVERTAKEN, when=lambda p: p.step_exponent == 0,
+        ),
+        quantity.equal(
+            "overtaken", Allowance(10, of="prediction", power=-1), "moments of finite samples, of relative order 1/d",
+            help="share of the weights that move by more than themselves", symbol=OVERTAKEN, against="finite",
+            limit=2 * LIMIT, when=lambda p: p.step_exponent == 0,
+        ),
         quantity.reported("least_feature_change", help="the same for the neuron whose features change least"),
     )  # fmt: skip
     views = (
         view.Curve(
             "d", (128, 256, 512, 1024), ("operator_change", "frobenius_change", "feature_change"),
             by="step_exponent", by_values=(0.0, 0.5), log_x=True, log_y=True,
+        ),
+        view.Curve(
+            "d", (128, 256, 512, 1024), ("overtaken",), at={"step_exponent": 0.0}, log_x=True, log_y=True,
+            title="weights that move by more than themselves",
         ),
         view.Curve(
             "step", "log:0.1:10:7", ("feature_change",), log_x=True, log_y=True, at={"step_exponent": 0.5}, seeds=12
@@ -100,6 +120,12 @@ class StepSizeRegimes(GrowingStepClaim):
                 "neurons_per_dim": 0.75, "noise": 0.7,
             },
             seeds=12, title="ReLU, a target with a mean, noise",
+        ),
+    )  # fmt: skip
+    printed = (
+        Printed(
+            "overtaken", "for eta = Theta(1) every entry moves by much less than itself, with high probability.",
+            lambda point: 0.0 if point.step_exponent == 0 else None,
         ),
     )  # fmt: skip
     presets = {
@@ -119,10 +145,17 @@ class StepSizeRegimes(GrowingStepClaim):
                 "operator_change": norms.operator,
                 "frobenius_change": norms.frobenius,
                 "feature_change": gradient.typical_feature_change(self.activation, setting, self.neurons),
+                "overtaken": gradient.typical_overtaken_share(setting, self.d, self.neurons, self.linear_part),
             },
             regime="n, N, d to infinity in proportion, step size of order sqrt(N) or less",
             notes=(f"the step size is eta = {self.eta:.4g}",),
         )
+
+    @property
+    def linear_part(self) -> Array:
+        """E[x_i f*] for the coordinates in which it is not 0."""
+        linear = np.asarray(self.target.linear, dtype=float)
+        return np.asarray(linear[np.abs(linear) > NO_LINEAR_PART])
 
     def predict_for(self, first: FirstGradient) -> dict[str, float]:
         """The same for the second layer and the rank-one part of the gradient as they were drawn."""
@@ -135,6 +168,7 @@ class StepSizeRegimes(GrowingStepClaim):
             "operator_change": self.eta * first.rank_one_norm / finite_edge(self.d, self.neurons).mean,
             "frobenius_change": self.eta * drawn * size / float(np.sqrt(self.neurons)),
             "feature_change": gradient.feature_change(self.activation, self.eta * a, drawn, overlap),
+            "overtaken": gradient.overtaken_share(setting, self.d, self.eta * a, self.linear_part),
         }
 
     @classmethod
@@ -151,6 +185,7 @@ class StepSizeRegimes(GrowingStepClaim):
                 "frobenius_change": point.eta * frobenius,
                 "feature_change": float(np.sqrt(squares.mean())),
                 "least_feature_change": float(np.sqrt(squares.min())),
+                "overtaken": float(np.mean(point.eta * np.abs(moved) > np.abs(start))),
             }
             found.append(Measurement(measured, finite=point.predict_for(first)))
         return found

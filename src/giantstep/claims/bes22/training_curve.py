@@ -31,10 +31,10 @@ from giantstep.claims.bes22._ridge import (
     not_gaussian,
     unequal_lengths,
 )
-from giantstep.learners import top_direction
+from giantstep.learners import operator_norm, top_direction
 from giantstep.learners.networks import Network
 from giantstep.learners.training import rank_one_steps
-from giantstep.theory.dynamics import equivalent_step, feedback
+from giantstep.theory.dynamics import equivalent_step, feedback, step_length
 from giantstep.theory.ridge import asymptotic_risk
 from giantstep.theory.spectra import left_overlap, weight_spike
 
@@ -59,13 +59,15 @@ def alignment_allowance(point: TrainingCurve, predicted: float) -> float:  # noq
     "bes22/training-curve",
     kind="figure",
     cite="bes22",
-    version=2,
+    version=3,
     where="slides 'Future directions', figures 'Prediction risk vs. time step t' and 'Alignment with teacher f*'",
     finding=(
         "The theory for a fixed number of steps of constant size neglects the network's output: t steps on one batch "
         "are then one step of size t eta. But the output pulls back, by a share q = eta mu1^2/sqrt(N) a step, which is "
         "of order 1 for eta = sqrt(N): on one batch the alignment goes on growing with t instead of staying where the "
-        "first step left it. With this feedback the rank-one theory describes large steps too."
+        "first step left it. With this feedback the rank-one theory describes large steps too. The observation that "
+        "features change most in the early phase has the same reason: what is learned leaves the labels, and steps get "
+        "shorter (movement): 8.0, 2.6, ..., 0.9 in the first, second and sixth step of size sqrt(N)."
     ),
 )
 class TrainingCurve(RepeatedStepsClaim):
@@ -75,8 +77,9 @@ class TrainingCurve(RepeatedStepsClaim):
     ones, ridge regression on the features is fitted to data of its own. Alignment is the squared overlap of the top
     left singular vector of W_t with the linear direction of f*: it stays at chance until the steps together pass the
     threshold of the spike. The predicted alignment is that of one step with the theta1 and theta2 of t steps, the
-    network's output taken into account. The risk is judged against the deterministic equivalent for the weights drawn:
-    that of Gaussian features for steps of constant size, of exact covariances for growing ones, whose limit is unknown.
+    network's output taken into account, and so is the length of each step. The risk is judged against the
+    deterministic equivalent for the weights drawn: that of Gaussian features for steps of constant size, of exact
+    covariances for growing ones, whose limit is unknown.
     """
 
     d: int = parameters.dimension(200)
@@ -101,11 +104,21 @@ class TrainingCurve(RepeatedStepsClaim):
             symbol=r"\langle u_1(t), \beta_*\rangle^2",
             over="steps", against="finite", when=lambda point: not point.overshoots,
         ),
+        quantity.at_most(
+            "movement", Allowance(0.03, of="prediction"), "the residual of the gradient adds a few times 1/N; neurons "
+            "that saturate make later steps shorter still", over="steps", against="finite",
+            help="change of the weights in step t, in operator norm: at most what the output leaves of the labels",
+            symbol=r"\|W_t - W_{t-1}\|",
+            when=lambda point: point.steps > 0 and not point.overshoots,
+        ),
     )  # fmt: skip
     views = (
         view.Time(("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), title="the same batch"),
         view.Time(
             ("risk", "alignment"), by="step_exponent", by_values=(0, 0.5), at={"batch": "fresh"}, title="fresh batches"
+        ),
+        view.Time(
+            ("movement",), by="batch", by_values=("same", "fresh"), at={"step_exponent": 0.5}, title="length of a step"
         ),
         view.Time(
             ("risk", "alignment"), title="ReLU, a target with a mean, more noise",
@@ -154,6 +167,8 @@ class TrainingCurve(RepeatedStepsClaim):
         else:
             spikes = [weight_spike(equivalent_step(s, self.neurons)) for s in settings]
             values["alignment"] = _over_time([0.0, *(s.left_alignment for s in spikes)])
+            if settings:
+                values["movement"] = _over_time([step_length(s, self.neurons) for s in settings], first=1)
         if settings:
             neglected = weight_spike(settings[-1]).left_alignment
             notes.append(f"with the network's output neglected, the last alignment would be {neglected:.4g}")
@@ -165,23 +180,28 @@ class TrainingCurve(RepeatedStepsClaim):
         settings = (self.trained_setting(t) for t in range(1, self.steps + 1))
         return _over_time([0.0, *(weight_spike(s).left_alignment for s in settings)])
 
-    def alignments_for(self, net: Network, steps: int, run: Run) -> Array:
-        """The predicted alignment for the data and the second layer drawn: of their rank-one part, not of its limit."""
-        size, found = float(net.second_layer @ net.second_layer) ** 0.5, []
+    def predicted_for(self, net: Network, steps: int, run: Run) -> tuple[Array, Array]:
+        """Predicted alignments and lengths of steps for the data and the second layer drawn, of their rank-one part."""
+        size, found, before, lengths = float(net.second_layer @ net.second_layer) ** 0.5, [], np.zeros(self.d), []
         for moved in rank_one_steps(net, lambda number: self.batch_of_step(number, run), self.eta, steps):
             length = float(np.linalg.norm(moved))
+            lengths.append(size * float(np.linalg.norm(moved - before)))
+            before = moved
             towards = float(moved @ self.linear_direction() / length) ** 2 if length > 0 else 0.0
             found.append(towards * float(left_overlap(length * size, self.neurons / self.d)))
-        return np.array(found)
+        return np.array(found), np.array(lengths[1:])
 
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         named, direction = points[0], points[0].linear_direction()
         ridges, most = sorted({p.ridge for p in points}), max(p.steps for p in points)
         risks_of = named.measured_and_exact_risks if named.step_exponent > 0 else named.measured_and_equivalent_risks
-        alignments, risks = [], []
-        predicted = named.alignments_for(named.network(run.streams), 0 if named.overshoots else most, run)
+        alignments, risks, moves, before = [], [], [], named.network(run.streams)
+        predicted, lengths = named.predicted_for(before, 0 if named.overshoots else most, run)
         for number, net in enumerate(named.networks(most, run)):
+            if number:
+                moves.append(operator_norm(net.weights - before.weights))
+            before = net
             alignments.append(float((top_direction(net.weights) @ direction) ** 2))
             risks.append(risks_of(net, ridges, run))
             run.progress((number + 1) / (most + 1))
@@ -191,6 +211,9 @@ class TrainingCurve(RepeatedStepsClaim):
             measured, equivalent = np.array(risks)[until, :, ridges.index(point.ridge)].T
             values = {"risk": _over_time(measured), "alignment": _over_time(alignments[until])}
             foreseen = {} if named.overshoots else {"alignment": _over_time(predicted[until])}
+            if point.steps:
+                values["movement"] = _over_time(moves[: point.steps], first=1)
+                foreseen.update({} if named.overshoots else {"movement": _over_time(lengths[: point.steps], first=1)})
             found.append(Measurement(values, {"risk": _over_time(equivalent), **foreseen}))
         return found
 
@@ -202,5 +225,5 @@ class TrainingCurve(RepeatedStepsClaim):
         return Cost(one * (self.steps + 1.0), 8 * (5 * d * width + 6 * width**2) + 4e7, 0.02 * one)
 
 
-def _over_time(values: Sequence[float] | Array) -> Curve:
-    return Curve(np.arange(len(values), dtype=np.float64), np.asarray(values), "time step t")
+def _over_time(values: Sequence[float] | Array, first: int = 0) -> Curve:
+    return Curve(np.arange(first, first + len(values), dtype=np.float64), np.asarray(values), "time step t")

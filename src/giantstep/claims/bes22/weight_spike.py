@@ -122,6 +122,14 @@ class WeightSpike(ProportionalClaim):
             "order d^(-1/2), and more in the critical window of relative width d^(-1/3); the residual adds noise",
             against="finite",
         ),
+        quantity.increasing(
+            "alignment",
+            "samples_per_dim",
+            "the direction X^T y turns towards the target, and the step stays large enough for a spike",
+            help="squared overlap of the top left singular vector with the linear direction of f*, against the samples",
+            symbol=r"\langle u_1, \beta_*\rangle^2",
+            when=lambda point: float(point.setting(point.step).theta2) > 1.2 * (point.neurons / point.d) ** 0.25,
+        ),
         quantity.equal(
             "bulk_edge",
             edge_shift,
@@ -139,6 +147,14 @@ class WeightSpike(ProportionalClaim):
         view.Spectrum("weights", "singular value of the weights", title="Singular values of $W_1$"),
         view.Curve("step", [0, 2, 2.75, 3.75, 5, 6, 8], ("spike", "alignment")),
         view.Curve("step", [2, 4], ("spike", "alignment"), at=CURVED, title="SoftPlus, mean and noise"),
+        view.Curve(
+            "samples_per_dim",
+            [0.5, 2, 8, 32],
+            ("alignment",),
+            at={"d": 200},
+            log_x=True,
+            title="alignment against samples",
+        ),
     )
     hypotheses = (
         Hypothesis(

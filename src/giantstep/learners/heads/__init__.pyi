@@ -1,3 +1,6 @@
+from .exchanging import Exchange as Exchange
+from .exchanging import exchange as exchange
+from .exchanging import least_objective as least_objective
 from .fitting import LEAVE_ONE_OUT as LEAVE_ONE_OUT
 from .fitting import RIDGES as RIDGES
 from .fitting import fit_head as fit_head

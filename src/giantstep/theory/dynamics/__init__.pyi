@@ -19,5 +19,6 @@ from .random_neurons import aligned_share_at_random as aligned_share_at_random
 from .random_neurons import mass_at_random as mass_at_random
 from .repeated_steps import equivalent_step as equivalent_step
 from .repeated_steps import feedback as feedback
+from .repeated_steps import step_length as step_length
 from .saad_solla import OnlineSetting as OnlineSetting
 from .saad_solla import order_parameters as order_parameters

@@ -71,19 +71,55 @@ def equivalent_step(setting: OneStep, neurons: float = np.inf) -> OneStep:
     return replace(setting, step=_number(setting.step) * learned, psi1=samples, steps=1, batch="same")
 
 
+def step_length(setting: OneStep, neurons: float = np.inf) -> float:
+    """|W_t - W_{t-1}| in operator norm, what step number `setting.steps` adds; the first one adds theta1. Derived.
+
+    On the same batch it is eta mu1 |(1 - q S)^(t-1) X^T y/n|, on fresh ones eta mu1 sqrt(mu1*^2 (1 - q m)^2 + q^2 v +
+    E r^2/psi1) with m, v and E r^2 of the steps before: the output takes away what is learned, and steps get shorter.
+
+    Args:
+        setting: the steps, with scalars for psi1, psi2, step and noise.
+        neurons: N; if infinite, there is no feedback.
+
+    >>> from giantstep.theory import Student, Teacher
+    >>> tanh = (0.6057055096, 0.02741532604)
+    >>> one = OneStep(Student(*tanh), Teacher(*tanh), psi1=2, psi2=1, step=10.0)
+    >>> later = replace(one, steps=5)
+    >>> bool(np.isclose(step_length(one, 400), one.theta1)), round(step_length(later, 400) / step_length(one, 400), 3)
+    (True, 0.285)
+    """
+    require(feedback(setting, neurons) < 2, "step is so large that the output overshoots: its feedback must be below 2")
+    gain = _number(setting.step) * setting.student.mu1**2 / np.sqrt(neurons)
+    linear2, second = setting.teacher.mu1**2, float(setting.label_second_moment)
+    ratio, before = 1 / _number(setting.psi1), setting.steps - 1
+    if setting.batch == "fresh":
+        learned, size2 = _fresh(gain, linear2, second, ratio, before)
+        noise = size2 - linear2 * learned**2
+        residual2 = second - 2 * gain * linear2 * learned + gain**2 * size2
+        length2 = linear2 * (1 - gain * learned) ** 2 + gain**2 * noise + residual2 * ratio
+    else:
+        s, weight = _eigenvalues(ratio, 2 * before + 2)
+        length2 = float(weight @ ((1 - gain * s) ** (2 * before) * (linear2 * s + (second - linear2) * ratio)))
+    return float(_number(setting.step) * abs(setting.student.mu1) * np.sqrt(length2))
+
+
 def _number(value: ArrayLike) -> float:
     return float(np.asarray(value, dtype=np.float64))
 
 
 def _same(gain: float, linear2: float, second: float, ratio: float, steps: int) -> tuple[float, float]:
     """m and |g|^2/(eta mu1)^2 by Gauss-Chebyshev nodes of the second kind, exact for these polynomials."""
-    angle = np.arange(1, steps + 2) * np.pi / (steps + 2)
-    s = 1 + ratio + 2 * np.sqrt(ratio) * np.cos(angle)
-    # The law's density is sqrt((high - s)(s - low))/(2 pi ratio s): one s is divided out of the integrands below.
-    weight = 2 / (steps + 2) * np.sin(angle) ** 2
+    s, weight = _eigenvalues(ratio, steps + 1)
     power = _geometric(gain * s, steps)
     size2 = float(weight @ (power**2 * (linear2 * s + (second - linear2) * ratio)))
     return float(weight @ power), size2
+
+
+def _eigenvalues(ratio: float, nodes: int) -> tuple[Array, Array]:
+    """Nodes and weights for integrals over the law of S, of which one factor s is left out."""
+    angle = np.arange(1, nodes + 1) * np.pi / (nodes + 1)
+    # The law's density is sqrt((high - s)(s - low))/(2 pi ratio s): one s is divided out of the integrands.
+    return 1 + ratio + 2 * np.sqrt(ratio) * np.cos(angle), 2 / (nodes + 1) * np.sin(angle) ** 2
 
 
 def _geometric(x: Array, steps: int) -> Array:

@@ -6,6 +6,8 @@ from .rank_one import feature_change as feature_change
 from .rank_one import frobenius_ratio as frobenius_ratio
 from .rank_one import gradient_norm as gradient_norm
 from .rank_one import neuron_gradient as neuron_gradient
+from .rank_one import overtaken_share as overtaken_share
 from .rank_one import regime_slopes as regime_slopes
 from .rank_one import step_norms as step_norms
 from .rank_one import typical_feature_change as typical_feature_change
+from .rank_one import typical_overtaken_share as typical_overtaken_share

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import positive, require
@@ -172,6 +173,48 @@ def typical_feature_change(activation: ScalarFunction, setting: OneStep, neurons
     z, weight = panel_rule(breaks=(0.0,), order=8, panels=24, reach=9.0)
     moves = float(np.asarray(setting.step)) / np.sqrt(neurons) * z
     return feature_change(activation, moves, *neuron_gradient(setting), weights=weight)
+
+
+def overtaken_share(setting: OneStep, d: int, moves: ArrayLike, linear: Array, weights: Array | None = None) -> float:
+    """Share of the entries of W0 that one step changes by more than themselves: |W1 - W0|_ij > |W0_ij|.
+
+    W0_ij is N(0, 1/d), and its change m_j h_ij with h_ij ~ N(0, q^2/d), q^2 = E[y^2] E[s'^2]/psi1: the chance is
+    (2/pi) arctan(|m_j| q), of order N^(-1/2) for eta of order 1. In the target's own coordinates h_ij has the mean mu1
+    E[x_i f*] besides, which makes a share of order 1 of those few entries (q is neglected beside it). Derived.
+
+    Args:
+        setting: the step, with scalars for psi1, psi2, step and noise.
+        d: input dimension.
+        moves: m_j = eta a_j, (moves,).
+        linear: E[x_i f*] for the coordinates i in which it is not 0, (coordinates,).
+        weights: those of the moves in the mean over neurons, (moves,); equal unless given.
+    """
+    student = setting.student
+    slope2 = student.mu1**2 + student.slope_variance
+    spread = float(np.sqrt(setting.label_second_moment / np.asarray(setting.psi1) * slope2))
+    m = np.abs(np.asarray(moves, dtype=np.float64))
+    own = scipy.special.erf(m[:, None] * np.abs(student.mu1 * linear) * np.sqrt(d / 2)).sum(axis=1)
+    shares = ((d - len(linear)) * 2 / np.pi * np.arctan(m * spread) + own) / d
+    return float(np.average(shares, weights=weights))
+
+
+def typical_overtaken_share(setting: OneStep, d: int, neurons: int, linear: Array) -> float:
+    """`overtaken_share` in the mean over a_j ~ N(0, 1/N). Derived.
+
+    Args:
+        setting: the step, with scalars for psi1, psi2, step and noise.
+        d: input dimension.
+        neurons: N.
+        linear: E[x_i f*] for the coordinates i in which it is not 0, (coordinates,).
+
+    >>> tanh = Student(0.6057055096, 0.02741532604, slope_variance=0.09752373809)
+    >>> setting = OneStep(tanh, Teacher(0.6057055096, 0.02741532604), psi1=2.0, psi2=1.0, step=1.0)
+    >>> few, many = (typical_overtaken_share(setting, d, d, np.array([0.6057])) for d in (10_000, 40_000))
+    >>> round(few, 5), round(few / many, 1)
+    (0.00156, 2.0)
+    """
+    z, weight = panel_rule(breaks=(0.0,), order=8, panels=24, reach=9.0)
+    return overtaken_share(setting, d, float(np.asarray(setting.step)) / np.sqrt(neurons) * z, linear, weight)
 
 
 @dataclass(frozen=True)

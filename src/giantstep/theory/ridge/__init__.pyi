@@ -1,3 +1,5 @@
+from .averaged_neurons import averaged_neurons_risk as averaged_neurons_risk
+from .averaged_neurons import gains_in_window as gains_in_window
 from .baselines import infinite_width_risk as infinite_width_risk
 from .baselines import initial_kernel_risk as initial_kernel_risk
 from .baselines import kernel_lower_bound as kernel_lower_bound
@@ -10,6 +12,12 @@ from .equivalent import FeatureSpectrum as FeatureSpectrum
 from .equivalent import equivalent_spectrum as equivalent_spectrum
 from .equivalent import exact_spectrum as exact_spectrum
 from .equivalent import ridge_risk as ridge_risk
+from .exchange import gap_of_long_neurons as gap_of_long_neurons
+from .exchange import largest_entry as largest_entry
+from .exchange import largest_neuron_length as largest_neuron_length
+from .exchange import largest_neuron_overlap as largest_neuron_overlap
+from .exchange import ridge_objective as ridge_objective
+from .exchange import second_moment_gap as second_moment_gap
 from .large_steps import Misspecification as Misspecification
 from .large_steps import beats_kernels as beats_kernels
 from .large_steps import floor_at as floor_at

@@ -150,42 +150,52 @@ def large_step_floor(
     noise: ArrayLike = 0.0,
     *,
     breaks: tuple[float, ...] = (),
+    slopes: bool = False,
 ) -> Array:
-    """A floor for one large step: sum_{k>=2} c_k^2 (1 - rho^{2k}), rho^2 = 1/(1 + E y^2/(psi1 mu1*^2)).
+    """What one direction leaves of the target: `floor_at` with rho^2 = 1/(1 + E y^2/(psi1 mu1*^2)).
 
-    One step gives the network one direction g = X^T y whose correlation with b is rho; the best it can do is a
-    function of <x, g> plus a linear function of the rest. c_k are the normalised Hermite coefficients of s*. Derived,
-    heuristic: never violated in simulation. With mu1* = 0 the direction carries nothing: the floor is |P_{>1} f*|^2.
+    One step gives the network one direction g = X^T y whose correlation with b is rho. A network of few neurons makes a
+    function of <x, g> plus a linear function of the rest of it; one with many neurons per dimension also gives that
+    linear function a slope that depends on <x, g>, by weighing neurons with their initial weights. Derived, heuristic.
+    With mu1* = 0 the direction carries nothing: |P_{>1} f*|^2 is left.
 
     Args:
         link: s* of the single-index target, a function of arrays.
         psi1: n/d of the step's batch, an array, may be infinite.
         noise: standard deviation of the label noise, an array that broadcasts.
         breaks: kinks of s* that it does not declare itself.
+        slopes: whether the linear part may depend on <x, g>.
     """
     samples = positive("samples_per_dim (psi1)", psi1, or_infinite=True)
     norm2 = expect(lambda z: np.asarray(link(z)) ** 2, (*getattr(link, "kinks", ()), *breaks)).value
     second = norm2 + not_negative("noise", noise) ** 2
     linear2 = float(hermite_series(link, 1, breaks=breaks)[1] ** 2)
-    return floor_at(link, linear2 / (linear2 + second / samples), breaks=breaks)
+    return floor_at(link, linear2 / (linear2 + second / samples), breaks=breaks, slopes=slopes)
 
 
-def floor_at(link: Callable[[Array], Any], overlap2: ArrayLike, *, breaks: tuple[float, ...] = ()) -> Array:
+def floor_at(
+    link: Callable[[Array], Any], overlap2: ArrayLike, *, breaks: tuple[float, ...] = (), slopes: bool = False
+) -> Array:
     """sum_{k>=2} c_k^2 (1 - rho^{2k}): what a function of <g, x> plus a linear one leaves of s*(<b, x>). Derived.
+
+    If the linear one may have a slope that depends on <g, x>, 1 - rho^{2k} - k rho^{2k-2} (1 - rho^2) takes the place
+    of 1 - rho^{2k}: of h_k(rho z + (1 - rho^2)^(1/2) v) all terms linear in v are learned.
 
     Args:
         link: s* of the single-index target, a function of arrays.
         overlap2: rho^2, the squared overlap of g with b, an array.
         breaks: kinks of s* that it does not declare itself.
+        slopes: whether the linear part may depend on <x, g>.
     """
     series = hermite_series(link, _SERIES_DEGREE, breaks=breaks)
     norm2 = expect(lambda z: np.asarray(link(z)) ** 2, (*getattr(link, "kinks", ()), *breaks)).value
     rho2 = np.asarray(overlap2, dtype=np.float64)
-    degree = np.arange(2, _SERIES_DEGREE + 1)
-    known = ((1 - rho2[..., None] ** degree) * series[2:] ** 2).sum(axis=-1)
+    degree = np.arange(2, _SERIES_DEGREE + 2)
+    rho2 = rho2[..., None]
+    left = 1 - rho2**degree - (degree * rho2 ** (degree - 1) * (1 - rho2) if slopes else 0.0)
     # Energy beyond the series counts with the factor of its lowest degree, which keeps this a lower bound.
     beyond = max(0.0, norm2 - float((series**2).sum()))
-    return np.asarray(known + beyond * (1 - rho2 ** (_SERIES_DEGREE + 1)))
+    return np.asarray((left * np.append(series[2:] ** 2, beyond)).sum(axis=-1))
 
 
 def shares_nonlinear_part(link: ScalarFunction, activation: ScalarFunction) -> bool:
