@@ -18,6 +18,7 @@ from giantstep.claims import (
     claim_names,
     described,
     engine_words,
+    formula_of,
     listing_text,
     statement,
     story,
@@ -45,7 +46,12 @@ def page(cls: type[Claim]) -> str:
     facts = described(cls)
     known = (facts["kind"], engine_words(cls.engine), f"version {facts['version']}")
     lines = [f"# {facts['name']}", "", f"*{'; '.join(words for words in known if words)}*", ""]
-    lines += [story(cls), "", f"**Source.** {facts['source']}.", ""]
+    stated, _, more = story(cls).partition("\n\n")
+    formula = formula_of(cls)
+    lines += [stated, ""]
+    lines += [formula.marked_down(), ""] if formula else []
+    lines += [more, ""] if more else []
+    lines += [f"**Source.** {facts['source']}.", ""]
     if facts["convention"]:
         lines += [f"**Convention.** {facts['convention']}.", ""]
     lines += [f"**Theory holds for** {cls().predict().regime}.", ""]

@@ -66,6 +66,15 @@ def test_show(capsys: pytest.CaptureFixture[str]) -> None:
     text = out(capsys, "show", "bes22/weight-spike")
     for words in ("--samples-per-dim", "spike", "eta_c = 3.206", "Source:", "slide-figure", "Convention:"):
         assert words in text
+    assert "giantstep show bes22/weight-spike --latex" in text
+
+
+def test_show_latex(capsys: pytest.CaptureFixture[str]) -> None:
+    text = out(capsys, "show", "bes22/weight-spike", "--latex")
+    assert text.startswith("\\begin{gather*}\ns_1 \\to \\sqrt{(1 + \\theta_1^2)")
+    facts = json.loads(out(capsys, "show", "bes22/weight-spike", "--json"))
+    assert all(line in text for line in facts["formula"]["latex"])
+    assert facts["formula"]["where"] in text
 
 
 def test_predict(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,6 +30,8 @@ def test_one_claim_loads_what_it_needs(line: list[str]) -> None:
     assert not modules & (SLOW | NOT_ASKED_FOR)
     claims = {name for name in modules if name.startswith("giantstep.claims.bes22.") and "._" not in name}
     assert claims == {"giantstep.claims.bes22.weight_spike"}
+    tables = {name for name in modules if name.endswith("._formulas")}
+    assert tables == ({"giantstep.claims.bes22._formulas"} if line == ["show"] else set())
     assert not {name for name in modules if name.startswith(("giantstep.claims.dklps23", "giantstep.claims.sensing"))}
 
 

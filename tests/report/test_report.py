@@ -12,9 +12,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
 from tests.claims.toy import Bare, NoisyLevel
 
-from giantstep.claims import claim, claim_names, quantity
+from giantstep.claims import claim, claim_names, parameters, quantity
 from giantstep.errors import InputError
 from giantstep.figures import formula_svg
 from giantstep.report import write_report
@@ -170,11 +172,51 @@ def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> No
         write_report([NoisyLevel().run(seeds=2)], taken)
 
 
+SMALLER = r"\psi_1 = n/d < 1"
+
+
 def test_formulas_are_drawn_in_the_colour_of_the_text() -> None:
-    drawn = formula_svg(r"\psi_1 = n/d < 1")
+    drawn = formula_svg(SMALLER)
     ElementTree.fromstring(drawn)
     assert 'fill="currentColor"' in drawn
     assert "&lt;" in drawn
+    assert f"<title>{html.escape(SMALLER)}</title>" in drawn
+    assert formula_svg(r"\nonsense{<") == r"<code>\nonsense{&lt;</code>"
+
+
+def test_an_outline_is_the_same_in_whole_units_and_relative_to_the_point_before() -> None:
+    path = re.search(r' d="([^"]+)"', formula_svg(r"\frac{8}{i}", display=True))
+    assert path
+    xs, here, begun = [], 0, 0
+    for command, numbers in re.findall(r"([mlqcz])([^mlqcz]*)", path.group(1)):
+        places = [here + int(v) for v in re.findall(r"-?\d+", numbers)[::2]]
+        here = begun if command == "z" else places[-1]
+        begun = here if command == "m" else begun
+        xs += places
+    drawn = TextPath((0, 0), r"$\dfrac{8}{i}$", size=16, prop=FontProperties(math_fontfamily="stix"))
+    wanted = drawn.vertices[drawn.codes != TextPath.CLOSEPOLY, 0]
+    assert min(xs) == pytest.approx(10 * wanted.min(), abs=1)
+    assert max(xs) == pytest.approx(10 * wanted.max(), abs=1)
+
+
+def test_a_formula_stands_under_the_statement(report: Path) -> None:
+    text = (report / "claims" / "bes22-weight-spike.html").read_text(encoding="utf-8")
+    assert text.index("<h1>") < text.index('<div class="display">') < text.index("<h2>Quantities")
+    assert r'aria-label="s_1 \to \sqrt{' in text
+    assert 'class="display"' not in (report / "claims" / "toy-noisy-level.html").read_text(encoding="utf-8")
+
+
+def test_what_stands_between_backticks_is_code_on_every_page(tmp_path: Path) -> None:
+    quoted = "Words of `some_code`"
+    info = replace(NoisyLevel.info, finding=quoted, where=quoted, text=f"{quoted}.\n\n{quoted}.")
+    field = parameters.own(1.0, quoted)
+    body = {"info": info, "convention": quoted, "__module__": NoisyLevel.__module__, "other": field}
+    body |= {"__annotations__": {"other": "float"}, "quantities": (quantity.equal("level", 1, quoted, help=quoted),)}
+    write_report([Study(type("Quoted", (NoisyLevel,), body | {"views": ()})(), seeds=2).run(workers=1)], tmp_path)
+    for page in tmp_path.rglob("*.html"):
+        words = re.sub(r"<(script|style|svg).*?</\1>|<[^>]+>", " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert "`" not in words
+    assert (tmp_path / "claims" / "toy-noisy-level.html").read_text().count("<code>some_code</code>") >= 6
 
 
 def test_a_claim_without_a_picture_has_a_page_without_one(tmp_path: Path) -> None:

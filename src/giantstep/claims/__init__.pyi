@@ -5,6 +5,7 @@ from .base import Claim as Claim
 from .base import ClaimInfo as ClaimInfo
 from .base import named as named
 from .base import statement as statement
+from .base import statement_html as statement_html
 from .bundle import Bundle as Bundle
 from .describe import described as described
 from .describe import parameter_table as parameter_table
@@ -13,6 +14,8 @@ from .engines import engine_names as engine_names
 from .engines import engine_words as engine_words
 from .fields import default_of as default_of
 from .fields import extra as extra
+from .formulas import Formula as Formula
+from .formulas import formula_of as formula_of
 from .hypotheses import Hypothesis as Hypothesis
 from .listing import ListedClaim as ListedClaim
 from .listing import listed_claims as listed_claims

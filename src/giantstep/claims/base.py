@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from giantstep.claims.engines import Engines, check_engine
 from giantstep.claims.fields import default_of, extra
+from giantstep.claims.formulas import Formula, formula_of
 from giantstep.claims.help_text import arguments_list, plain_signature
 from giantstep.claims.hypotheses import Hypothesis
 from giantstep.claims.printed import Printed
@@ -102,6 +103,7 @@ class Claim(BaseModel, metaclass=_TidyClass):
     default_seeds: ClassVar[int] = 8
     engine: ClassVar[Engines] = ()
     convention: ClassVar[str] = ""
+    formula: ClassVar[Formula | None] = None  # giantstep's own stand in `_formulas.py` of their folder: see formula_of
     # Predictions that a picture may compute for a line of theory besides those that the study has stored: lower it
     # where one takes longer than some 20 ms, and the picture of a single point stays quick.
     line_places: ClassVar[int] = 61
@@ -165,7 +167,11 @@ class Claim(BaseModel, metaclass=_TidyClass):
             (name, value, "" if name in changed else "default", type(self).model_fields[name].description or "")
             for name, value in self.parameters().items()
         ]
-        return html_table(("parameter", "value", "", "what it is"), rows, above=f"{self.name}: {statement(type(self))}")
+        return statement_html(type(self)) + html_table(("parameter", "value", "", "what it is"), rows)
+
+    def _repr_latex_(self) -> str | None:
+        formula = formula_of(type(self))
+        return formula.marked_down() if formula else None
 
     def __dir__(self) -> list[str]:
         return sorted({*tidy(super().__dir__()), *type(self).model_fields})
@@ -241,6 +247,13 @@ def _unheard(cls: type[Claim]) -> str:
 def statement(cls: type[Claim]) -> str:
     """The first sentence of the docstring of `cls`: what the claim states."""
     return (cls.info.text or cls.info.name).split("\n\n")[0].replace("\n", " ")
+
+
+def statement_html(cls: type[Claim]) -> str:
+    """Name, statement and formula of `cls` for a notebook, which typesets the mathematics."""
+    formula = formula_of(cls)
+    below = formula.marked_down().split("\n\n") if formula else ()
+    return html_table((), (), above=f"{cls.info.name}: {statement(cls)}", below=below)
 
 
 ClaimType = TypeVar("ClaimType", bound=Claim)

@@ -10,6 +10,7 @@ from giantstep.claims.axes import Axis
 from giantstep.claims.base import Claim, statement
 from giantstep.claims.engines import engine_names
 from giantstep.claims.fields import bounds, default_of, extra
+from giantstep.claims.formulas import formula_of
 from giantstep.claims.view import View
 from giantstep.verdicts import Curve, Prediction, Quantity, keyed
 
@@ -109,10 +110,12 @@ def _axis_in_words(axis: Axis) -> str:
 
 def described(cls: type[Claim]) -> dict[str, Any]:
     """The claim `cls` as plain data, with its numbers at its own point."""
+    formula = formula_of(cls)
     return {
         "name": cls.info.name,
         "kind": cls.info.kind,
         "statement": statement(cls),
+        "formula": formula.data() if formula else None,
         "source": source(cls),
         "finding": cls.info.finding,
         "hypotheses": [h.words for h in cls.hypotheses],

@@ -17,7 +17,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims import (
+    Allowance,
+    Claim,
+    Cost,
+    Formula,
+    Measurement,
+    Prediction,
+    Run,
+    named,
+    parameters,
+    quantity,
+    view,
+)
 from giantstep.sources import Source
 
 
@@ -38,6 +50,9 @@ class $cls(Claim):
     # `parameters.own(1.0, "what it is", symbol="c", gt=0)`. The claim must make sense at d = 32.
     d: int = parameters.dimension(200)
     samples_per_dim: float = parameters.samples_per_dim(4.0, ge=1)
+
+    # The central formula as LaTeX, in the symbols of parameters and quantities, and what its symbols mean.
+    formula = Formula(r"\\lambda_1 \\to (1 + 1/\\sqrt{\\psi_1})^2", r"$$\\psi_1 = n/d$$")
 
     quantities = (
         quantity.equal(

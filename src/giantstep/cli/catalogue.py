@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from giantstep.claims import ListedClaim, claim_class, described, engine_words, listed_claims, story
+from giantstep.claims import Claim, ListedClaim, claim_class, described, engine_words, formula_of, listed_claims, story
 from giantstep.cli.options import ClaimName, Json
 from giantstep.cli.output import console, heading, parameters_line, print_json, styled, table
 from giantstep.errors import InputError
@@ -20,6 +20,7 @@ Paper = Annotated[
 Kind = Annotated[
     Literal["", "theorem", "conjecture", "proposition", "example", "figure"], Parameter(help="only claims of this kind")
 ]
+Latex = Annotated[bool, Parameter(negative="", help="print the formula alone, as LaTeX ready to paste")]
 
 
 def claims(*words: Words, paper: Paper = "", kind: Kind = "", json: Json = False) -> None:
@@ -65,9 +66,15 @@ def _time(flops: float) -> str:
     return "" if math.isnan(flops) else span(seconds_here(flops))
 
 
-def show(claim: ClaimName, /, *, json: Json = False) -> None:
-    """Tell one claim in full: statement, source, findings, parameters."""
+def show(claim: ClaimName, /, *, latex: Latex = False, json: Json = False) -> None:
+    """Tell one claim in full: statement, source, findings, parameters; or its formula as LaTeX.
+
+    giantstep show bes22/weight-spike --latex
+    """
     cls = claim_class(claim)
+    if latex:
+        _print_latex(cls)
+        return
     if json:
         print_json(described(cls))
         return
@@ -76,6 +83,8 @@ def show(claim: ClaimName, /, *, json: Json = False) -> None:
     known = (cls.info.kind, f"version {cls.info.version}", engine_words(cls.engine))
     out.print(heading(claim, f"({', '.join(words for words in known if words)})\n"))
     out.print(story(cls))
+    if facts["formula"]:
+        out.print(f"\nFormula: giantstep show {claim} --latex")
     out.print(f"\nSource: {facts['source']}")
     if cls.convention:
         out.print(f"Convention: {cls.convention}")
@@ -108,3 +117,10 @@ def show(claim: ClaimName, /, *, json: Json = False) -> None:
         for name, values in cls.presets.items():
             rows.add_row(name, parameters_line(values))
         out.print(rows)
+
+
+def _print_latex(cls: type[Claim]) -> None:
+    formula = formula_of(cls)
+    if formula is None:
+        raise InputError(f"{cls.info.name} gives no formula; its class may have one: formula = Formula(...)")
+    print(formula.pasted())

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from giantstep import figures
-from giantstep.claims import engine_words, parameter_table
+from giantstep.claims import Claim, engine_words, formula_of, parameter_table
 from giantstep.report.script import SCRIPT, policy
 from giantstep.report.style import STYLE
 from giantstep.sources import SOURCES, Source
@@ -42,6 +42,17 @@ def badge(status: str) -> str:
 def prose(text: str) -> str:
     """A sentence as HTML: what stands between backticks is code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def formula_block(cls: type[Claim]) -> str:
+    """The formula of a claim, drawn line by line, and the words that define its symbols; nothing if it has none."""
+    formula = formula_of(cls)
+    if formula is None:
+        return ""
+    lines = "".join(f"<div>{figures.formula_svg(line, display=True)}</div>" for line in formula.lines)
+    parts = formula.words.split("$")  # words and symbols in turn
+    words = "".join(figures.formula_svg(part) if n % 2 else escape(part) for n, part in enumerate(parts))
+    return f'<div class="display">{lines}</div><p class="soft">{words}</p>'
 
 
 def told(text: str) -> str:
@@ -145,13 +156,13 @@ def sharpness_line(results: Results) -> str:
     """What the verdict would notice; nothing if nothing holds."""
     sharpness = results.sharpness()
     others = f" Besides: {sharpness.others}." if sharpness.median is not None and sharpness.others else ""
-    return f"<p>{escape(sharpness.in_words() + others)}</p>" if sharpness.resolutions else ""
+    return f"<p>{prose(sharpness.in_words() + others)}</p>" if sharpness.resolutions else ""
 
 
 def judgements_table(results: Results) -> str:
     """Everything that was judged, point by point."""
     rows = [
-        (escape(place_of(j, results.cells)), escape(j.sentence), f'<span class="{j.status}">{j.status}</span>')
+        (escape(place_of(j, results.cells)), prose(j.sentence), f'<span class="{j.status}">{j.status}</span>')
         for j in results.verdict.judgements
         if j.counts
     ]
@@ -164,7 +175,7 @@ def parameters_table(results: Results) -> str:
     rows = []
     for name, about in parameter_table(type(results.claim)).items():
         symbol = figures.formula_svg(about["symbol"]) if about["symbol"] else ""
-        rows.append((escape(name), symbol, f"<code>{escape(str(values[name]))}</code>", escape(about["help"])))
+        rows.append((escape(name), symbol, f"<code>{escape(str(values[name]))}</code>", prose(about["help"])))
     return table(("parameter", "", "value", "what it is"), rows)
 
 
@@ -172,7 +183,7 @@ def provenance_table(results: Results) -> str:
     """Where the numbers come from."""
     facts = {k: v for k, v in results.provenance.items() if v not in ("", None)}
     own = {"points": len(results.cells), "records": sum(len(c.measurements) for c in results.cells)}
-    return table(("", ""), [(escape(k.replace("_", " ")), escape(str(v))) for k, v in {**own, **facts}.items()])
+    return table(("", ""), [(escape(k.replace("_", " ")), prose(str(v))) for k, v in {**own, **facts}.items()])
 
 
 def regime(results: Results) -> str:
@@ -186,7 +197,7 @@ def kind_and_source(results: Results, home: str) -> str:
     """`theorem, full engine. Source: J. Ba ... (2022); slides ...`, with links to the paper and its BibTeX."""
     info = results.claim.info
     kind = ", ".join(words for words in (info.kind, engine_words(results.claim.engine)) if words)
-    words = escape(f"{kind}. Source: {'; '.join(words for words in (str(info.source), info.where) if words)}.")
+    words = prose(f"{kind}. Source: {'; '.join(words for words in (str(info.source), info.where) if words)}.")
     return f"{words} {source_links(info.source)} {_bibtex_link(info.source, home)}".strip()
 
 

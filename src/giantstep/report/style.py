@@ -37,6 +37,8 @@ figure { margin: 1rem 0; background: #fff; padding: .5rem; border-radius: 8px; b
          overflow-x: auto; }
 figure img { display: block; max-width: 100%; height: auto; margin: 0 auto; }
 @media (prefers-color-scheme: dark) { figure, .card .thumbnail { background: #141414; } }
+.display { overflow-x: auto; font-size: 1.15em; margin: 1rem 0 .4rem; }
+.display div { margin: .7rem 0 .7rem 1.2rem; min-width: max-content; }
 [hidden] { display: none !important; }
 .wide { overflow-x: auto; }
 #filter { display: flex; flex-wrap: wrap; gap: .6rem; margin: 1rem 0; }

@@ -12,6 +12,7 @@ from giantstep.errors import InputError
 from giantstep.report.fragments import (
     badge,
     escape,
+    formula_block,
     judgements_table,
     kind_and_source,
     page,
@@ -153,7 +154,7 @@ def _card(results: Results, pictured: int) -> str:
         f"<header><h3>{escape(results.claim.name)}</h3>{badge(status)}</header>"
         f"<p>{prose(statement(type(results.claim)))}</p>"
         + (f'<div class="thumbnail">{image}</div>' if pictured else "")
-        + f'<p class="soft">{escape(results.verdict.sentence)}</p></a>'
+        + f'<p class="soft">{prose(results.verdict.sentence)}</p></a>'
     )
 
 
@@ -165,8 +166,8 @@ def _claim_page(results: Results, sheets: int, beside: tuple[Results | None, Res
     return page(
         f"{claim.name}: {results.verdict.status}",
         f'{_beside(beside)}<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
-        f"<h1>{prose(statement(type(claim)))}</h1>"
-        f'<p class="{results.verdict.status}">{escape(results.verdict.sentence)}</p>{sharpness_line(results)}'
+        f"<h1>{prose(statement(type(claim)))}</h1>{formula_block(type(claim))}"
+        f'<p class="{results.verdict.status}">{prose(results.verdict.sentence)}</p>{sharpness_line(results)}'
         f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, sheets)}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from giantstep.claims import statement
+from giantstep.claims import statement_html
 from giantstep.errors import InputError
 from giantstep.verdicts import Cell, Curve, html_table, mean_and_error, shown
 
@@ -21,7 +21,7 @@ MOST_CELLS = 2500  # of a study that is drawn unasked: the picture of more takes
 
 def results_html(results: Results) -> str:
     """The verdict with its numbers, the first points with what was measured, and the first panel of the picture."""
-    parts = [html_table((), (), above=f"{results.claim.name}: {statement(type(results.claim))}")]
+    parts = [statement_html(type(results.claim))]
     parts.append(results.verdict._repr_html_())
     parts.append(html_table((), (), below=(results.sharpness().in_words(),)))
     if len(results.cells) > 1:

@@ -7,7 +7,7 @@ harmonics, and each of its eigenvalues comes N_l times. In sector 0 the function
 
 found here at finite d by Gauss quadrature, as the eigenfunction with a squared overlap with He_l above one half (there
 is at most one): the order of size would mistake it for functions of |v|, which lie in between. Derived; compare the
-threshold theta = d^(1 - 1/l) of [bes23], which is n lambda_l ~ d.
+threshold theta = d^(1 - 1/l) of [bes23], which is n lambda_l ~ 1.
 
 Of n samples, the matrix K has a bulk and outliers. Outside the bulk (K - x)^-1 is -diag(c) in the mean, and
 
