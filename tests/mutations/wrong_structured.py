@@ -27,7 +27,7 @@ MUTATIONS = (
              "bias**2", NETWORK),
     Mutation("the kernel's risk without variance", f"{EQUIVALENT}:spiked_kernel_risk", "(bias**2 + variance))",
              "bias**2)", STAIRCASE),
-    Mutation("the implicit ridge without high degrees", f"{EQUIVALENT}:_penalties", "sectors.rest + np.maximum",
+    Mutation("the implicit ridge without high degrees", f"{EQUIVALENT}:penalties", "sectors.rest + np.maximum",
              "np.maximum", (*STAIRCASE, *BOUND)),
     Mutation("the exponent of a kernel is off by 5 %", "giantstep.claims.structured.kernel_bound:KernelBound.exponent",
              "* (1 - self", "* 0.95 * (1 - self", BOUND),

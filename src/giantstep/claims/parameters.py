@@ -98,6 +98,11 @@ ridge = _shared("ridge penalty", r"\lambda", path=True, gt=0)
 preconditioner = _shared("what precedes the gradient: nothing, Sigma^-1")
 temperature = _shared("temperature", r"\lambda", gt=0, le=0.5)
 
+# Parities and gradients.
+order = _shared("signs in the parity", "k", ge=1, le=6)
+stretch_exponent = _shared("exponent of the stretch", r"\alpha", ge=0, le=1)
+gradient_samples = _shared("samples of the gradient", "n", ge=100, le=10**8)
+
 # Matrices that are sensed.
 true_rank = _shared("rank of the truth", "r_*", ge=1)
 condition = _shared("largest over smallest singular value of X", r"\kappa", ge=1, le=10)

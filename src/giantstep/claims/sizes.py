@@ -17,7 +17,7 @@ def count(ratio: float, d: int, power: float = 1, *, least: int = 1) -> int:
     return max(least, round(ratio * math.pow(d, power)))
 
 
-def local_exponent(value: Callable[[int], float], d: int, ratios: tuple[int, ...] = (1, 2, 4)) -> float:
+def local_exponent(value: Callable[[int], float], d: int, ratios: tuple[float, ...] = (1, 2, 4)) -> float:
     """The least-squares slope of log value in log d over these multiples of d, as a study along d would measure it.
 
     >>> round(local_exponent(lambda d: 3 * d**0.5, 100), 9)

@@ -63,8 +63,8 @@ class Parity(Claim):
     """
 
     d: int = parameters.dimension(24, ge=8)
-    order: int = parameters.own(3, "signs in the parity", symbol="k", ge=1, le=6)
-    stretch_exponent: float = parameters.own(0.5, "exponent of the stretch", symbol=r"\alpha", ge=0, le=1)
+    order: int = parameters.order(3)
+    stretch_exponent: float = parameters.stretch_exponent(0.5)
     samples: int = parameters.samples(100, ge=10, le=100_000)
     neurons: int = parameters.neurons(200)
     temperature: float = parameters.temperature(BEST)

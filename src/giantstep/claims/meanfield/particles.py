@@ -17,8 +17,7 @@ from giantstep.learners.meanfield import Cloud, ParticleStart, ParticleTask, ent
 from giantstep.theory.meanfield import MeanField, MeanFieldLaw, law_after
 from giantstep.verdicts import Curve, Value
 
-MOST_WORK = 1e14
-FEWEST_COPIES = 8
+MOST_WORK, FEWEST_COPIES = 1e14, 8
 FEWEST_NEURONS = 16  # from which on errors of nonlinear neurons are said
 WIDER = 4  # the local exponent is taken between N and four times N
 GAUSSIAN = {"activation": "z", "target": "x1", "samples": 1, "reach": 1.0, "ridge": 0.5, "temperature": 0.2}
@@ -26,8 +25,7 @@ ERRORS, SANDWICH = ("particle_error", "independent_error"), ("sandwich_low", "fr
 TOGETHER: dict[str, Any] = {"together": True, "log_y": True}
 NEXT = "the next order in 1/N, and Euler steps, whose error is of order step times the rate at which outputs answer"
 ENTROPY = "the next order in 1/N, Euler steps, and the entropy of finitely many spacings"
-KL = r"\lambda\,\mathrm{KL}"
-DRAWS = "3/N + h (a + r)/2"
+KL, DRAWS = r"\lambda\,\mathrm{KL}", "3/N + h (a + r)/2"
 IS_WIDE, IS_SEEN = attrgetter("is_wide"), attrgetter("is_seen")
 
 
@@ -41,6 +39,7 @@ def _energy(point: Particles, predicted: float) -> float:
     "meanfield/particles",
     kind="theorem",
     cite="nosw24",
+    version=2,
     where="talk on [mws23], slide 'Analysis: Mean-field Langevin Dynamics', after [nws22], [chizat22] and [swn23]",
     finding=(
         "Propagation of chaos says that particles become independent, and the error is c/N at all times; but c is not "
@@ -110,6 +109,7 @@ class Particles(Claim):
             Computed(lambda p, _: 2 * p.energy_share / (p.steps * p.step / 2), "4/t of the free energy's share"),
             ENTROPY, help="of the free energy, over the second half of the time", when=IS_SEEN,
         ),
+        quantity.at_least("decay_margin", 0, "much room", help="the same over its log-Sobolev bound", when=IS_SEEN),
         quantity.reported("rate_bound", help="what the log-Sobolev constants of the Gibbs measures on the way promise"),
         quantity.equal(
             "density", Computed(lambda p, _: (3 / p.neurons + p.drift / 2) * p.law.peak, f"{DRAWS} of the largest one"),
@@ -180,8 +180,7 @@ class Particles(Claim):
     @property
     def energy_share(self) -> float:
         """What finite size may move the free energy by, as a share of it."""
-        known = self.law.free_energy
-        return _energy(self, known) / max(known, 1e-300)
+        return _energy(self, self.law.free_energy) / max(self.law.free_energy, 1e-300)
 
     @property
     def is_wide(self) -> bool:
@@ -204,7 +203,7 @@ class Particles(Claim):
             "density": _density(*law.histogram()),
         }
         if self.is_seen:
-            values["decay_rate"] = law.decay_rate
+            values |= {"decay_rate": law.decay_rate, "decay_margin": 1.0}
         regime = "any N, any step: exact" if self.model.is_linear else "N to infinity, steps to zero, any time"
         ratio = law.independent_error / law.particle_error
         return Prediction(values, regime, (f"independent draws of the limit would err {ratio:.3g} times as much",))
@@ -237,7 +236,8 @@ class Particles(Claim):
             "density": _density(edges, now.shares(edges)),
         }
         if min(energy, half) > 0:
-            values["decay_rate"] = log(half / energy) / (self.steps * self.step / 2)
+            rate = log(half / energy) / (self.steps * self.step / 2)
+            values |= {"decay_rate": rate, "decay_margin": rate / law.rate_bound}
         return Measurement(values)
 
     def cost(self) -> Cost:

@@ -72,7 +72,7 @@ class IsotropicLimits(Claim):
     samples_per_dim: float = parameters.samples_per_dim(
         4.0, help="samples per dimension of the fits", symbol=r"\psi = n/d", ge=1, le=200
     )
-    gradient_samples: int = parameters.own(100_000, "samples of the gradient", symbol="n", ge=100, le=10**8)
+    gradient_samples: int = parameters.gradient_samples(100_000)
     neurons: int = parameters.neurons(64, ge=2)
 
     quantities = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
@@ -16,11 +18,13 @@ from giantstep.problems.inputs import Spiked
 from giantstep.theory.structured import step_cosines, step_limit
 
 MOST_WORK = 1e12
+SQUARE = {"target": "He2(x1)/sqrt(2)", "d": 32, "samples_per_dim": 2000, "neurons": 64}
 
 
 def _limit(point: MisalignedStep, predicted: float) -> float:  # noqa: ARG001
-    """What the noise of a batch adds, and neurons of overlap omega != 0 with a nonlinear target."""
-    return min(1.0, 4 / point.samples_per_dim + 0.5 * point.nonlinear_overlap)
+    """What the noise of a batch adds, more for k >= 2, and neurons of overlap omega != 0 with a nonlinear target."""
+    noise = 4 / point.samples_per_dim if point.exponent == 1 else math.sqrt(4 * point.d / point.samples_per_dim)
+    return min(1.0, noise + 0.5 * point.nonlinear_overlap)
 
 
 @named(
@@ -30,7 +34,8 @@ def _limit(point: MisalignedStep, predicted: float) -> float:  # noqa: ARG001
     where="slide 'Insufficiency of One Gradient Step', gradient along beta + theta <beta, mu> mu",
     finding=(
         "The step is nearer to the spike than to the target as soon as theta <mu, beta> > 1, that is gamma2 > gamma1, "
-        "also where the target's variance along the spike is still small (gamma2 < 2 gamma1)."
+        "also where the target's variance along the spike is still small (gamma2 < 2 gamma1). The same holds for an "
+        "information exponent k >= 2, up to the sign of omega^(k-1), once n >> d^k samples show the gradient."
     ),
 )
 class MisalignedStep(Claim):
@@ -67,12 +72,14 @@ class MisalignedStep(Claim):
             ("strength_exponent", "-0.5:1:7", {}, "gamma1 = 1/4, d = 100"),
             ("strength_exponent", "0:1:5", {"d": 400, "alignment_exponent": 0.4}, "gamma1 = 0.4, d = 400"),
             ("alignment_exponent", "0:0.5:6", {"strength_exponent": 0.5}, "gamma2 = 1/2"),
+            ("strength_exponent", (0, 0.4, 0.75), SQUARE, "k = 2: the same directions"),
         )
     )
     presets = {
         "weak": {"strength_exponent": 0.1},
         "middle": {"strength_exponent": 0.4},
         "strong": {"strength_exponent": 0.75},
+        "exponent-2": SQUARE,
         "tanh": {"activation": "tanh", "target": "x1 + He3(x1)/6"},
     }
     default_seeds = 8
@@ -80,11 +87,18 @@ class MisalignedStep(Claim):
     convention = "g = (1/n) sum y s'(<x, w>) x at a start with f = 0, w on the unit sphere"
 
     def check(self) -> None:
-        if self.target.directions != 1 or not self.target.is_polynomial or self.target.information_exponent != 1:
-            raise InputError(f"target = {self.target} is not allowed; it must be a polynomial of x1 with a linear part")
-        if self.activation.jumps or abs(self.activation.moments.mu1) < 1e-12:
-            raise InputError(f"activation = {self.activation} is not allowed; it needs E[s'] > 0 or < 0, and no jumps")
+        if self.target.directions != 1 or not self.target.is_polynomial or not self.exponent:
+            raise InputError(f"target = {self.target} is not allowed; it must be a polynomial of x1, not constant")
+        if self.activation.jumps or abs(self.activation.hermite_coefficient(self.exponent)) < 1e-12:
+            raise InputError(
+                f"activation = {self.activation} is not allowed; it needs a part of degree {self.exponent} and no jumps"
+            )
         refuse_much_work("gradient", self.work, MOST_WORK, "d, samples_per_dim or neurons")
+
+    @property
+    def exponent(self) -> int:
+        """k."""
+        return self.target.information_exponent or 0
 
     @property
     def samples(self) -> int:
@@ -122,9 +136,12 @@ class MisalignedStep(Claim):
         sample = Problem(self.target, d, inputs=law).sample(self.samples, run.streams.child("data"))
         net = Network(weights, np.zeros(self.neurons), self.activation, Scaling.UNIT)
         gradient = first_layer_gradient(net, sample, threads=run.threads).gradient
-        sign = np.sign(self.activation.moments.mu1 * float(self.target.linear[0]))
+        k = self.exponent
+        sign = np.sign(self.activation.hermite_coefficient(k) * float(self.target.hermite()[(k,)]))
         beta, mu = np.eye(1, d)[0], law.direction(d)
         overlaps = weights @ np.stack([beta, mu], axis=1)
+        towards = overlaps @ np.array([1.0, law.theta(d) * law.rho(d)])
+        gradient = gradient * (np.sign(towards) ** (k - 1))[:, None]
         expected = step_cosines(self.target, self.activation, d, law.theta(d), law.rho(d), overlaps, self.samples)
         found = (float(sign * mean_cosine(gradient, direction)) for direction in (beta, mu))
         return Measurement(

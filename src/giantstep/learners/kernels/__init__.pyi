@@ -1,6 +1,7 @@
 from .fit import KernelFit as KernelFit
 from .fit import fit_kernel as fit_kernel
 from .fit import kernel_matrix as kernel_matrix
+from .misaligned import half_samples_beside as half_samples_beside
 from .modes import MatchedModes as MatchedModes
 from .modes import matched_modes as matched_modes
 from .modes import operator_eigenvalues as operator_eigenvalues

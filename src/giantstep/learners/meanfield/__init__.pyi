@@ -13,3 +13,5 @@ from .langevin import Langevin as Langevin
 from .langevin import LangevinState as LangevinState
 from .langevin import MeanFieldNetwork as MeanFieldNetwork
 from .langevin import prior_network as prior_network
+from .parity_queries import parity_gradients as parity_gradients
+from .two_wells import sides as sides

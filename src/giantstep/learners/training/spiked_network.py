@@ -27,9 +27,9 @@ from giantstep.learners.networks.conventions import Scaling
 from giantstep.learners.networks.initialisation import Initialisation, initialise
 from giantstep.learners.networks.network import Network
 from giantstep.learners.risk.features import feature_moments
-from giantstep.learners.searching import half_between
+from giantstep.learners.searching import half_between, half_upwards
 from giantstep.problems import Activation, Problem, whole
-from giantstep.problems.inputs import Isotropic
+from giantstep.problems.inputs import Isotropic, Spiked
 from giantstep.streams import Streams
 
 START = Initialisation("sphere", "signs", biases="gaussian", scaling=Scaling.UNIT)
@@ -53,14 +53,16 @@ class FirstGradients:
     noise: Array
 
 
-def first_gradients(x: Array, y: Array, neurons: int, streams: Streams) -> FirstGradients:
+def first_gradients(x: Array, y: Array, neurons: int, streams: Streams, *, biases: bool = True) -> FirstGradients:
     """What the first step sees at a start with f = 0, on inputs `x`, (n, d), with labels `y`, (n,): for so many
-    `neurons` drawn from `streams`."""
+    `neurons` drawn from `streams`, with random `biases` or none."""
     net = initialise(START, RELU, x.shape[1], neurons, streams)
     assert net.biases is not None
+    if not biases:
+        net = replace(net, biases=np.zeros(neurons))
     random = streams.child("noise").generator().standard_normal((len(y), neurons))  # labels of their own: less chance
     with one_blas_thread():
-        open_ = (x @ net.weights.T + net.biases > 0).astype(np.float64)
+        open_ = (x @ net.weights.T + np.asarray(net.biases) > 0).astype(np.float64)
         labels, noise = ((open_ * values).T @ x / len(y) for values in (y[:, None], random))
     return FirstGradients(net, labels, noise)
 
@@ -135,14 +137,14 @@ def _stretchable(
     return alignments
 
 
-def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Streams) -> Network:
+def trained_network(gradients: FirstGradients, x: Array, y: Array, streams: Streams, *, biases: bool = True) -> Network:
     """The network after the step along its first `gradients`; the head is fitted to fresh data `x`, (n, d), and `y`,
-    (n,), its penalty by leave-one-out; biases are drawn from `streams`."""
+    (n,), its penalty by leave-one-out; `biases` are drawn from `streams`, or there are none."""
     steered = gradients.start.second_layer[:, None] * gradients.labels
-    biases = streams.child("biases").generator().standard_normal(len(steered))
+    drawn = streams.child("biases").generator().standard_normal(len(steered))
     with one_blas_thread():
         size = math.sqrt(float(np.mean((x @ steered.T) ** 2)))
-        net = replace(gradients.start, weights=steered / size, biases=biases)
+        net = replace(gradients.start, weights=steered / size, biases=drawn if biases else 0 * drawn)
         path = fit_ridge(net.features(x), y, RidgeHead(PENALTIES, validate=True))
     return path.network(net)
 
@@ -154,6 +156,47 @@ def network_risk(network: Network, problem: Problem) -> float:
     with one_blas_thread():
         moments = feature_moments(network.with_weights(weights), replace(problem, inputs=Isotropic()))
     return float(moments.risk(network.coefficients))
+
+
+def half_risk_of(
+    problem: Problem, samples: int, neurons: int, streams: Streams, ends: tuple[float, float], data_sets: int = 1
+) -> float:
+    """theta at which these very samples, stretched along their spike, give networks of mean risk |f*|^2/2.
+
+    Args:
+        problem: with spiked inputs; its strength does not matter.
+        samples: n, half of them for the step and half for the head.
+        neurons: N.
+        streams: where samples and networks are drawn from.
+        ends: the lowest and the highest theta to look at.
+        data_sets: how many samples, each with a start of its own, the risk is a mean over.
+    """
+
+    def risk(theta: float) -> float:
+        stretched = replace(problem, inputs=Spiked(theta))
+        found = [spiked_network_risk(stretched, samples, neurons, streams.child(f"set {i}")) for i in range(data_sets)]
+        return float(np.mean(found)) / float(problem.target.norm2)
+
+    refusal = f"no strength from {ends[0]:g} to {ends[1]:g} halves the risk of {neurons} neurons"
+    return half_upwards(risk, ends, refusal, rising=False, accuracy=0.02)
+
+
+def spiked_network_risk(
+    problem: Problem, samples: int, neurons: int, streams: Streams, *, biases: bool = True
+) -> float:
+    """Exact risk of a network after one step on half of the samples and a head on the other half.
+
+    Args:
+        problem: a target along the spike, or isotropic inputs.
+        samples: n.
+        neurons: N.
+        streams: where samples and network are drawn from.
+        biases: whether neurons have random ones.
+    """
+    step, head = (whole(problem.sample(samples // 2, streams.child(name))) for name in ("step data", "head data"))
+    gradients = first_gradients(*step, neurons, streams.child("network"), biases=biases)
+    trained = trained_network(gradients, *head, streams.child("head"), biases=biases)
+    return network_risk(trained, problem)
 
 
 def principal_risk(x: Array, y: Array, problem: Problem, degree: int) -> float:

@@ -61,7 +61,7 @@ def spiked_kernel_risk(
     """
     sectors = kernel_sectors(kernel, d, theta, degrees_needed(d, samples))
     wanted = np.asarray(target(sectors.z[:, None]), dtype=np.float64)
-    c = _penalties(sectors, float(samples), float(ridge))
+    c = penalties(sectors, float(samples), float(ridge))
     root = np.sqrt(samples * sectors.weight * c)
     smooth = smoothers(sectors, root)
     bias = wanted - smooth[0] @ (root * wanted) / root
@@ -76,7 +76,7 @@ def spiked_kernel_risk(
     return risk
 
 
-def _penalties(sectors: Sectors, samples: float, ridge: float) -> Array:
+def penalties(sectors: Sectors, samples: float, ridge: float) -> Array:
     """c on every class, by iteration from its value without data.
 
     For huge d rounding keeps classes of next to no weight in motion; that of the others decides.

@@ -1,6 +1,11 @@
+from .barrier import Wells as Wells
 from .fokker_planck import FokkerPlanck as FokkerPlanck
 from .fokker_planck import MeanField as MeanField
 from .linear_neurons import gaussian_law as gaussian_law
 from .linear_neurons import law_after as law_after
+from .parity_gradient import parity_energy as parity_energy
+from .parity_gradient import parity_signal as parity_signal
+from .parity_gradient import query_bound as query_bound
+from .parity_gradient import slope_energy as slope_energy
 from .particle_law import MeanFieldLaw as MeanFieldLaw
 from .particle_law import mean_field_law as mean_field_law

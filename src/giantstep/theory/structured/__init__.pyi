@@ -1,11 +1,18 @@
+from .biased_pulls import pulled_share as pulled_share
+from .biased_pulls import relu_pulls as relu_pulls
 from .flow_head import beside_spike_floor as beside_spike_floor
 from .flow_head import component_risk as component_risk
 from .flow_head import direction_variance as direction_variance
 from .flow_head import head_risk as head_risk
 from .flow_head import unexplained as unexplained
+from .input_spectrum import bulk_alignment as bulk_alignment
+from .input_spectrum import covariance_spike as covariance_spike
+from .input_spectrum import upper_alignment as upper_alignment
 from .isotropic_limit import isotropic_gradient as isotropic_gradient
 from .misaligned_step import step_cosines as step_cosines
 from .misaligned_step import step_limit as step_limit
+from .misaligned_step import stepped_limit as stepped_limit
+from .misaligned_step import stepped_overlaps as stepped_overlaps
 from .normalised_flow import SpikedFlow as SpikedFlow
 from .principal import principal_component_risk as principal_component_risk
 from .spherical_flow import STRONGEST as STRONGEST
@@ -24,3 +31,6 @@ from .starts import random_start_law as random_start_law
 from .starts import start_exponent as start_exponent
 from .starts import typical_start as typical_start
 from .starts import typical_time as typical_time
+from .wide_starts import largest_overlap as largest_overlap
+from .wide_starts import width_for_overlap as width_for_overlap
+from .wide_starts import width_growth as width_growth

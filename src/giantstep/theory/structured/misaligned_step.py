@@ -11,8 +11,15 @@ which lacks (j-1)!. When it dominates, the step goes along S beta = beta + theta
 
     cos to beta (1 + theta rho^2)/M,   cos to mu rho (1 + theta)/M,   M^2 = 1 + 2 theta rho^2 + theta^2 rho^2 ,
 
-nearer to the spike than to the target as soon as theta rho > 1. A batch of n adds noise of squared length
-E[y^2 s'^2 |x|^2]/n = (d + theta) E[s'^2] E[y^2]/n up to terms without the factor d.
+nearer to the spike than to the target as soon as theta rho > 1. For an information exponent k >= 2 the sign is that of
+omega^(k-1). A batch of n adds noise of squared length E[y^2 s'^2 |x|^2]/n = (d + theta) E[s'^2] E[y^2]/n up to terms
+without the factor d.
+
+To predictions the direction g has the overlap omega' = <g, S beta>/(|S^1/2 g| |S^1/2 beta|) with the target; S beta has
+
+    omega' = (1 + (2 theta + theta^2) rho^2)/sqrt(kappa (1 + (3 theta + 3 theta^2 + theta^3) rho^2)) ,
+
+and the noise adds E[s'^2] E[y^2] tr(S^2)/n to |S^1/2 g|^2 (derived).
 """
 
 from __future__ import annotations
@@ -75,6 +82,23 @@ def step_cosines(
         samples: n, the size of the batch; infinite for the mean gradient.
         noise: standard deviation of the label noise.
     """
+    along, bent, omega, r = _parts(target, activation, theta, rho, overlaps)
+    aim, spike = overlaps.T
+    kappa = 1 + theta * rho**2
+    to_target = along * kappa + bent * (aim + theta * rho * spike)
+    to_spike = (1 + theta) * (along * rho + bent * spike)
+    square = along**2 * (1 + 2 * theta * rho**2 + theta**2 * rho**2) + bent**2 * (1 + (2 * theta + theta**2) * spike**2)
+    square += 2 * along * bent * (aim + (2 * theta + theta**2) * rho * spike)
+    gate = second_moment_at(activation.derivative_activation, r)
+    square += (d + theta) * gate * (float(target.norm2) + noise**2) / samples
+    signed = np.sign(omega) ** ((target.information_exponent or 1) - 1) / np.sqrt(square)
+    return StepCosines(float(np.mean(signed * to_target)), float(np.mean(signed * to_spike)))
+
+
+def _parts(
+    target: Target, activation: Activation, theta: float, rho: float, overlaps: Array
+) -> tuple[Array, Array, Array, Array]:
+    """The coefficients of S beta and S w in the mean gradient, omega and r = |S^1/2 w|, (N,) each."""
     aim, spike = overlaps.T
     kappa = 1 + theta * rho**2
     r = np.sqrt(1 + theta * spike**2)
@@ -88,11 +112,55 @@ def step_cosines(
     powers = omega[:, None] ** j
     along = (series[:, 1 : degree + 1] * (j * wanted)[1:] * powers[:, :-1]).sum(axis=1) / r / math.sqrt(kappa)
     bent = (series[:, 2:] * (np.sqrt((j + 1.0) * (j + 2.0)) * wanted) * powers).sum(axis=1) / r**2
-    to_target = along * kappa + bent * (aim + theta * rho * spike)
-    to_spike = (1 + theta) * (along * rho + bent * spike)
-    square = along**2 * (1 + 2 * theta * rho**2 + theta**2 * rho**2) + bent**2 * (1 + (2 * theta + theta**2) * spike**2)
-    square += 2 * along * bent * (aim + (2 * theta + theta**2) * rho * spike)
+    return along, bent, omega, r
+
+
+def stepped_overlaps(
+    target: Target,
+    activation: Activation,
+    d: int,
+    theta: float,
+    rho: float,
+    overlaps: Array,
+    samples: float = math.inf,
+    noise: float = 0.0,
+) -> Array:
+    """omega' of each neuron's first step, (N,), for neurons of known overlaps; the module's formulas (derived).
+
+    Args:
+        target: f*, a polynomial of one direction beta.
+        activation: s of the neurons.
+        d: input dimension.
+        theta: strength of the spike mu.
+        rho: <mu, beta>.
+        overlaps: (<w, beta>, <w, mu>) of the neurons as rows, (N, 2), |w| = 1.
+        samples: n, the size of the batch; infinite for the mean gradient.
+        noise: standard deviation of the label noise.
+    """
+    along, bent, _, r = _parts(target, activation, theta, rho, overlaps)
+    aim, spike = overlaps.T
+    off = math.sqrt(max(1 - rho**2, 1e-300))
+    beside = (spike - rho * aim) / off  # on the axis that spans the plane of beta and mu with beta
+    rest = np.sqrt(np.maximum(1 - aim**2 - beside**2, 0.0))
+    mu = np.array([rho, off, 0.0])
+    plain = along[:, None] * np.array([1.0, 0.0, 0.0]) + bent[:, None] * np.stack([aim, beside, rest], axis=1)
+    step = plain + theta * np.multiply.outer(plain @ mu, mu)
+    beta = np.array([1.0, 0.0, 0.0]) + theta * rho * mu
+    square = (step**2).sum(axis=1) + theta * (step @ mu) ** 2
     gate = second_moment_at(activation.derivative_activation, r)
-    square += (d + theta) * gate * (float(target.norm2) + noise**2) / samples
-    length = np.sqrt(square)
-    return StepCosines(float(np.mean(to_target / length)), float(np.mean(to_spike / length)))
+    square += gate * (float(target.norm2) + noise**2) * (d - 1 + (1 + theta) ** 2) / samples
+    return np.asarray(step @ beta / np.sqrt(square * (1 + theta * rho**2)))
+
+
+def stepped_limit(theta: float, rho: float) -> float:
+    """omega' along S beta, from infinitely many samples.
+
+    Args:
+        theta: strength of the spike.
+        rho: <mu, beta>.
+
+    >>> stepped_limit(0.0, 0.3), round(stepped_limit(9.0, 1.0), 9)
+    (1.0, 1.0)
+    """
+    square, cube = 2 * theta + theta**2, 3 * theta + 3 * theta**2 + theta**3
+    return (1 + square * rho**2) / math.sqrt((1 + theta * rho**2) * (1 + cube * rho**2))

@@ -1,0 +1,49 @@
+"""How many samples halve the risk of kernel ridge regression beside a spike, on fresh inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+import numpy as np
+
+from giantstep.learners.kernels.fit import fit_kernel
+from giantstep.learners.searching import half_along
+from giantstep.problems import InnerProductKernel, Problem, whole
+from giantstep.streams import Streams
+
+
+def half_samples_beside(
+    kernel: InnerProductKernel,
+    problem: Problem,
+    ridge: float,
+    streams: Streams,
+    ends: tuple[int, int],
+    tested: int = 2000,
+) -> float:
+    """n at which the first n samples of a stream give a risk of |f*|^2/2 on fresh ones: n grows by sqrt(2) until the
+    risk is below, and log n is interpolated; refused if it never is.
+
+    Args:
+        kernel: k.
+        problem: any target and inputs, without label noise.
+        ridge: rho, what is added to the diagonal of K.
+        streams: where the samples are drawn from.
+        ends: the least and the largest n.
+        tested: how many fresh inputs.
+    """
+    fresh, wanted = whole(problem.sample(tested, streams.child("test")))
+    size = float(np.mean(wanted**2))
+
+    def risk(samples: float) -> float:
+        fit = fit_kernel(kernel, *whole(problem.sample(round(samples), streams.child("data"))), [ridge])
+        return float(np.mean((fit.predict(fresh)[0] - wanted) ** 2)) / size
+
+    def growing() -> Iterator[float]:
+        samples = float(ends[0])
+        while samples <= ends[1]:
+            yield samples
+            samples *= sqrt(2.0)
+
+    fewer, more = "a weaker spike needs more", "a smaller d needs fewer"
+    return half_along(risk, growing(), "the risk, in units of |f*|^2,", rising=False, fewer=fewer, more=more)
