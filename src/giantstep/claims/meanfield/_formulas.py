@@ -26,4 +26,34 @@ FORMULAS = {
         r"\mu$ has the minimum $\mu^*$, $\mathrm{Gibbs}(\mu) \propto e^{-V/\lambda}$, and $\varphi_k$ solves the "
         r"linearised equation backwards from $\sigma(w x_k)$ at time $t$",
     ),
+    "parity-samples": Formula(
+        r"""
+        y = \prod_{i \leq k} \mathrm{sign}(z_i), \qquad x = A z, \qquad
+        d_\mathrm{eff} = \frac{d}{k}\ |A^{-T} 1_k|^2 = d^{1 - \alpha} \\
+        n = a + b\ d_\mathrm{eff} \quad \mathrm{samples\ are\ enough}
+        """,
+        r"$A$ stretches $k$ axes by $d^{\alpha/2}$ and may rotate them, $1_k$ has a one for each sign of the parity, "
+        r"and "
+        r"$a$ and $b$ depend on $k$ alone",
+    ),
+    "parity-gradient": Formula(
+        r"""
+        E g_i^2 = E_z\left[z_1 \cdots z_{k-1}\ K(\bar z)\right] \approx (k-1)!\ b_{k-1}^2\ d^{-(k-1)}, \qquad
+        n = \frac{E s'^2}{E g_i^2} \sim d^{k-1} \\
+        E|g|^2 \leq \frac{d\ E s'^2}{\binom{d}{k}}
+        """,
+        r"$g$ is the expected gradient of a random neuron, $z$ are uniform signs with mean $\bar z$, and $K(r) = "
+        r"\sum_j b_j^2 "
+        r"r^j$ is the dual kernel of $s'$",
+    ),
+    "log-sobolev": Formula(
+        r"""
+        V(w) = \frac{r}{2} w^2 + A\ e^{-w^2/2}, \qquad \Delta V = A - r - r \ln\frac{A}{r} \\
+        r\ e^{-A/\lambda} \leq \lambda \alpha \leq \mathrm{gap} \approx
+        \frac{1}{\pi} \sqrt{V''(w_0) |V''(0)|}\ e^{-\Delta V/\lambda}
+        """,
+        r"$\alpha$ is the log-Sobolev constant of $e^{-V/\lambda}$, $\mathrm{gap}$ the rate at which the dynamics "
+        r"forgets its "
+        r"side, and $w_0$ a well",
+    ),
 }

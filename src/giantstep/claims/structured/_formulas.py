@@ -114,4 +114,63 @@ FORMULAS = {
         rf"$v$ is the target's variable, $e = y - \sigma(v)$, $\zeta(1) = \sum_j j\ j!\ a_j a_j^*$, {SERIES}, and "
         r"$c_k = \sqrt{k!}\ a_k^*$",
     ),
+    "input-spectrum": Formula(
+        r"""
+        \lambda_1 = (1 + \theta)\left(1 + \frac{c}{\theta}\right), \qquad
+        \langle v_1, \mu\rangle^2 = \frac{1 - c/\theta^2}{1 + c/\theta} \qquad (\theta > \sqrt{c}) \\
+        d\ \langle v, \mu\rangle^2 = \frac{c\ l\ \tau}{|\tau (1 - c + l - i s)/2 - l|^2}
+        """,
+        r"$c = d/n$, $\tau = 1 + \theta$, $v_1$ is the top eigenvector of the inputs' covariance, $v$ one of the "
+        r"bulk with "
+        r"eigenvalue $l$, and $s^2 = (l_+ - l)(l - l_-)$ with the bulk's ends $l_\pm = (1 \pm \sqrt{c})^2$",
+    ),
+    "wide-start": Formula(
+        r"""
+        E \max_j |\langle w_j, \beta\rangle| = \int_0^1 (1 - F(t)^N)\ dt, \qquad
+        F(t) = I_{t^2}\left(\frac{1}{2}, \frac{d - 1}{2}\right) \\
+        N_c = \frac{1}{1 - F(c)}, \qquad \frac{\ln N_c}{d} \to -\ln(1 - c^2)/2
+        """,
+        r"$w_j$ are $N$ random unit vectors, $I$ is the regularised incomplete beta function, and $N_c$ the width at "
+        r"which "
+        r"one neuron has the overlap $c$",
+    ),
+    "network-risk": Formula(
+        r"""
+        \mathcal{R} \to 0 \quad \mathrm{for}\ \theta \gg d^{1 - 1/k},\ N = d^\epsilon \\
+        \mathcal{R}_{b=0} \geq \sum_{j = 3, 5, \ldots} j!\ a_j^{*2}
+        """,
+        r"$\theta$ is the spike's strength, $k$ the information exponent, $f^* = \sum_j a_j^* He_j$, and $b = 0$ a "
+        r"network "
+        "without biases",
+    ),
+    "warm-start": Formula(
+        r"""
+        \omega_1 = \frac{1 + (2\theta + \theta^2) \rho^2}
+        {\sqrt{(1 + \theta \rho^2) (1 + (3\theta + 3\theta^2 + \theta^3) \rho^2)}} \\
+        T_1 = \int_{\omega_1}^{0.9} \frac{d\omega}{2\zeta(\omega) (1 - \omega^2)}
+        """,
+        rf"$\rho = \langle \mu, \beta\rangle$, $\omega_1$ is the overlap after the step, $\zeta(\omega) = \sum_j j\ "
+        rf"j!\ "
+        rf"a_j a_j^* \omega^{{j-1}}$, and {SERIES}",
+    ),
+    "random-biases": Formula(
+        r"""
+        \zeta_b(\omega) = \sum_j j\ j!\ a_j(b)\ a_j^*\ \omega^{j-1}, \qquad
+        j!\ a_j(b) = (-1)^j He_{j-2}(b)\ \varphi(b) \quad (j \geq 2) \\
+        P(\zeta_b > 0)\quad \mathrm{on}\ (0, 1),\ b \sim N(0, 1)
+        """,
+        r"$f^* = \sum_j a_j^* He_j$, $\varphi$ is the normal density, and $\omega$ the overlap of the neuron with "
+        r"the target",
+    ),
+    "kernel-misaligned": Formula(
+        r"""
+        n_{1/2} \sim d^{p (1 - \gamma_2)} \quad (\gamma_2 > 2\gamma_1),
+        \qquad n_{1/2} \sim d^p \quad (\gamma_2 < 2\gamma_1) \\
+        h_p(r z + q t) = \sum_m \sqrt{\binom{p}{m}}\ r^{p-m} q^m\ h_{p-m}(z)\ h_m(t), \qquad
+        r^2 = \frac{(1 + \theta) \rho^2}{1 + \theta \rho^2}
+        """,
+        r"$\theta = d^{\gamma_2}$, $\rho = \langle \mu, \beta\rangle = d^{-\gamma_1}$, $q^2 = 1 - r^2$, $z$ is the "
+        r"spike's "
+        "variable and $t$ one of the bulk's, of which degree $m$ costs $d^m$ samples",
+    ),
 }
