@@ -77,14 +77,14 @@ FORMULAS = {
     "kernel-lower-bound": Formula(
         r"""
         \mathcal{R} + \sigma_\varepsilon^2 =
-        \frac{(\mathbb{E}f^*)^2 \left(\frac{k}{k + s}\right)^2 + \mu_1^{*2} \left(\frac{k}{1 + k}\right)^2
-        + \Vert P_{>1}f^*\Vert^2 + \sigma_\varepsilon^2}{1 - 1/(\psi_1 (1 + k)^2)},
+        \frac{(\mathbb{E}f^*)^2 \left(\frac{k}{k + s}\right)^2 + \mu_1^{*2} \left(\frac{k}{1 + k}\right)^2 + \Vert
+        P_{>1}f^*\Vert^2 + \sigma_\varepsilon^2}{1 - 1/(\psi_1 (1 + k)^2)},
         \qquad 1 - \frac{l}{k} = \frac{1}{\psi_1 (1 + k)} \\
         l_{NT} = \frac{\mathrm{Var}\ \sigma' + \lambda\psi_1/\psi_2}{\mu_1^2 \psi_1},
         \qquad l_{CK,\infty} = \frac{\mu_2^2 + \lambda\psi_1/\psi_2}{\mu_1^2 \psi_1},
         \qquad l_{lin} = \frac{\lambda}{\psi_2} \\
-        \min(\mathcal{R}_{CK}, \mathcal{R}_{NT}, \mathcal{R}_{CK,\infty}, \mathcal{R}_{lin})
-        \geq \Vert P_{>1}f^*\Vert^2
+        \min(\mathcal{R}_{CK}, \mathcal{R}_{NT}, \mathcal{R}_{CK,\infty}, \mathcal{R}_{lin}) \geq \Vert
+        P_{>1}f^*\Vert^2
         """,
         r"$s$ is the kernel's constant part over its linear one: $(\mathbb{E}\sigma'')^2/\mu_1^2$ for the tangent "
         r"kernel, half of it for the conjugate one (infinite if $\mathbb{E}\sigma \neq 0$), 0 for linear "
@@ -97,16 +97,15 @@ FORMULAS = {
         \left(\sigma^*(x_1) - \mathbb{E}_{x_2}\ \sigma(\kappa x_1 + x_2)\right)^2 \\
         \mathcal{R}_{GD} < \Vert P_{>1}f^*\Vert^2 \quad \mathrm{at}\ \eta \sim
         \sqrt{N},\ \psi_1\ \mathrm{large,\ if}\ 16 \tau^* < \Vert P_{>1}f^*\Vert^2 \\
-        \mathcal{R}_{GD} \geq \sum_{k \geq 2} c_k^2 (1 - \rho^{2k}),
+        \mathcal{R}_{GD} \geq \sum_{k \geq 2} c_k^2 (1 - \rho^{2k} - k \rho^{2k-2} (1 - \rho^2)),
         \qquad \rho^2 = \frac{1}{1 + \mathbb{E}y^2/(\psi_1 \mu_1^{*2})}
         """,
-        r"$f^*(x) = \sigma^*(\langle \beta_*, x\rangle)$ has the normalised Hermite coefficients $c_k$, "
-        rf"$\mu_1^* = |c_1|$, and {LABELS}",
+        r"$f^*(x) = \sigma^*(\langle \beta_*, x\rangle)$ has the normalised Hermite coefficients $c_k$, $\mu_1^* = "
+        rf"|c_1|$, and {LABELS}",
     ),
     "one-step-risk": Formula(
         r"""
-        \delta = R_0 - R_{GD} =
-        \frac{\mu_1^{*2}\ \rho f\ (e/D) \left(A + \kappa Y e (1 - f)\right)}
+        \delta = R_0 - R_{GD} = \frac{\mu_1^{*2}\ \rho f\ (e/D) \left(A + \kappa Y e (1 - f)\right)}
         {\lambda/\kappa + (\psi_2/\psi_1)\ \kappa Y^2 (\mu_2^2 + \mu_1^2 e^2)/D} \\
         1 - \frac{\lambda}{\kappa} = \frac{\psi_2}{\psi_1}\ \frac{1}{N}\ \mathrm{tr}\ \Omega (\Omega + \kappa)^{-1},
         \qquad Y = \frac{1}{N}\ \mathrm{tr}\ (\Omega + \kappa)^{-1}, \qquad \Omega = \mu_1^2 W_0^\top W_0 + \mu_2^2 \\
@@ -115,6 +114,42 @@ FORMULAS = {
         \quad \rho = \frac{\theta_2^2}{\theta_1^2}
         """,
         rf"{STEP}, {MOMENTS}, {MU2}; for odd $\sigma$, or a target without mean",
+    ),
+    "proof-sketch": Formula(
+        r"""
+        L_0/n, L_n/n \to \frac{\lambda}{\kappa} \left(\mathbb{E}y^2 - c^\top (\Omega + \kappa)^{-1} c\right),
+        \qquad 1 - \frac{\lambda}{\kappa} = \frac{1}{n}\ \mathrm{tr}\ \Omega (\Omega + \kappa)^{-1} \\
+        |L_k - L_{k-1}|/N \sim N^{-1}, \qquad |\mathbb{E}(L_k - L_{k-1})|/N \sim N^{-3/2} \\
+        |\mathbb{E}\langle\phi, g\rangle^2 - \mathbb{E}\langle\bar\phi, g\rangle^2| \approx
+        \frac{2}{\sqrt{\pi d}}\ |\mathbb{E}[z \sigma \sigma'] - \mu_1^2|
+        """,
+        r"$\phi = \sigma(W_1^\top x)$ and $\bar\phi = \mu_1 W_1^\top x + \mu_2 z$ (over $\sqrt{N}$ in the last "
+        r"line) have the second moment $\Omega$ and $c = \mathbb{E}[\phi f^*]$, $L_k$ is the least objective with "
+        r"$k$ samples of $\bar\phi$ and $n - k$ of $\phi$, and $g_j^2 = 2$ on the longer half of the neurons, 0 on "
+        "the rest",
+    ),
+    "singular-values": Formula(
+        r"""
+        \max_{i>1} |s_i(W_1) - s_i(W_0)| \to 0, \qquad \max_i |s_i(\Phi) - s_i(\bar\Phi)| \to 0 \\
+        \langle u_1, y/|y|\rangle^2 - \langle \bar u_1, y/|y|\rangle^2 \to 0
+        """,
+        r"$\Phi = \sigma(X W_1)/\sqrt{N}$ and $\bar\Phi = (\mu_1 X W_1 + 1 v^\top + \mu_2 Z)/\sqrt{N}$, $v$ the "
+        r"means of the features and $Z$ Gaussian, have the top left singular vectors $u_1$ and $\bar u_1$; the limit "
+        "of their squared overlap is that of bes22/kernel-spike",
+    ),
+    "tau-star": Formula(
+        r"""
+        \mathcal{R}(\tilde f) = \mathbb{E}
+        \left(\sigma^*(x_1) - \frac{1}{m} \sum_j \mathbb{E}_z\ \sigma(k_j u + v_j z) \right)^2 + \frac{1}{m^2}
+        \sum_j \mathbb{E}\ \mathrm{Var}_z\ \sigma(k_j u + v_j z) \\
+        u = x_1 + x' \sqrt{\frac{\mathbb{E}y^2}{\psi_1 \mu_1^{*2}}},
+        \qquad v_j^2 = 1 +
+        k_j^2\ \frac{\mathrm{Var}(\sigma')\ \mathbb{E}y^2/\psi_1 + (\mathbb{E}f^*\ \mathbb{E}\sigma'')^2}
+        {(\mu_1 \mu_1^*)^2} \\
+        \tau^* = \inf_k\ \mathbb{E}_{x_1} \left(\sigma^*(x_1) - \mathbb{E}_z\ \sigma(k x_1 + z)\right)^2
+        """,
+        r"$f^*(x) = \sigma^*(x_1)$, $x', z \sim N(0, 1)$, $k_j = \eta a_j \mu_1 \mu_1^*$ is the gain of neuron $j$, "
+        "and $m$ neurons with a gain near the best $k$ are averaged",
     ),
     "training-curve": Formula(
         r"""

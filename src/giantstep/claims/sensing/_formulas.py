@@ -21,13 +21,15 @@ FORMULAS = {
     "phases": Formula(
         r"""
         S_i \leftarrow S_i \left(1 + \mu (1 - S_i^2)\right), \qquad N W_i \leftarrow (1 - \mu S_i^2)\ N W_i \\
-        \mathrm{plateau} = \frac{\alpha^2}{r \sqrt{r_*}} \sqrt{p q (p + q + 1)}, \qquad p = d - r_*,
+        \mathrm{plateau} = \frac{\alpha^2}{r\ |X X^\top|} \sqrt{p q (p + q + 1)}, \qquad p = d - r_*,
         \quad q = r - r_* \\
-        \mathrm{total} \leq \frac{\ln(2 \sqrt{d/\min(r, d)}/\alpha)}{\ln(1 + \mu)} +
-        \max\left(\frac{\ln(c/\alpha)}{-\ln(1 - \mu)}, \frac{\ln(c/\alpha^2)}{-\ln|1 - 2\mu|}\right)
+        \mathrm{total} \leq \frac{\ln(2\kappa \sqrt{d/\min(r, d)}/\alpha)}{\ln(1 + \mu/\kappa^2)} +
+        \max\left(\frac{\ln(c/\alpha)}{-\ln(1 - \mu/\kappa^2)}, \frac{\ln(c/\alpha^2)}{-\ln\max(|1 - 2\mu|, |1 -
+        2\mu/\kappa^2|)}\right)
         """,
-        r"$X^\top U$ has the singular values $S_i$ and right singular vectors $W_i$, $N = (I - X X^\top) U$, and $c "
-        r"= \max(1, r_*/(\min(r, d) - r_*))$; with infinitely many measurements",
+        r"$X^\top U$ has the singular values $S_i$ and right singular vectors $W_i$, $N = (I - X X^\top) U$ (for "
+        r"condition number $\kappa = 1$), and $c = \max(1, \kappa r_*/(\min(r, d) - r_*))$; with infinitely many "
+        "measurements",
     ),
     "overparameterisation": Formula(
         r"""
@@ -59,6 +61,47 @@ FORMULAS = {
         """,
         rf"$E$ is the error, $h$ the second moment of {TANGENT} (a Wishart matrix of ratio $\dim T/m$), and "
         r"$\mathcal{L}$ is 2 on its block inside the columns of the truth, 1 beside it",
+    ),
+    "signal-and-noise": Formula(
+        r"""
+        C \leftarrow C + \mu (\Sigma^2 - C C^\top) C, \qquad N W \leftarrow N W (I - \mu C^\top C),
+        \qquad N (I - W W^\top)\ \mathrm{stays} \\
+        |U U^\top - X X^\top|^2 = |\Sigma^2 - C C^\top|^2 + 2 |N W C^\top|^2 + |(N W)^\top N W|^2 + |N (I - W
+        W^\top) N^\top|^2
+        """,
+        r"$X = Q \Sigma$ with orthonormal $Q$ and $\Sigma$ from 1 down to $1/\kappa$, $Q^\top U = C W^\top$ with "
+        r"orthonormal $W$, and $N = (I - Q Q^\top) U$; with infinitely many measurements and up to $O(\alpha^2)$",
+    ),
+    "landscape": Formula(
+        r"""
+        \nabla L(U) = 0 \quad \Rightarrow \quad U U^\top = X X^\top \quad \mathrm{or} \quad \lambda_{\min}(\nabla^2
+        L(U)) \leq -(1 - 4s) \\
+        \lambda_{\min}(\nabla^2 L(0)) = -\lambda_{\max}(Z)
+        """,
+        rf"{SPECTRAL}, and {NOISE} is small",
+    ),
+    "large-start": Formula(
+        r"""
+        \frac{|y - f_T|^2}{|y|^2} \to \max\left(0, 1 - \frac{r (d + d_2 - r)}{m}\right) \qquad (\alpha, T \to
+        \infty)
+        """,
+        r"$U$ is $d \times r$ and $V$ is $d_2 \times r$, and $y$ are generic labels, counted from the output of the "
+        "start",
+    ),
+    "sample-size": Formula(
+        r"""
+        \dim T \leq m \leq 2 \dim T \quad \mathrm{measurements\ are\ needed}, \qquad \dim T = r_* (d + d_2 - r_*)
+        """,
+        r"$m$ is the least number of measurements that recover the truth, of rank $r_*$ and size $d \times d_2$, and "
+        "$T$ its tangent space; the theorem asks for the order $r_*^2 (d + d_2)$",
+    ),
+    "balance-lemma": Formula(
+        r"""
+        U^\top \nabla_U L = (\nabla_V L)^\top V,
+        \qquad B_{t+1} - B_t = \mu^2 \left((\nabla_U L)^\top \nabla_U L - (\nabla_V L)^\top \nabla_V L\right) \\
+        |B_{t+1} - B_t| \leq 2\mu (L_t - L_{t+1}), \qquad |B_t| \leq |B_0| + 2\mu (L_0 - L_t)
+        """,
+        r"$B_t = U_t^\top U_t - V_t^\top V_t$, for steps that lower the loss by $\mu |\nabla L|^2/2$ at least",
     ),
     "balance": Formula(
         r"""

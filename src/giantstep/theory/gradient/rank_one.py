@@ -16,7 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.checks import positive, require
@@ -189,11 +188,13 @@ def overtaken_share(setting: OneStep, d: int, moves: ArrayLike, linear: Array, w
         linear: E[x_i f*] for the coordinates i in which it is not 0, (coordinates,).
         weights: those of the moves in the mean over neurons, (moves,); equal unless given.
     """
+    from scipy.special import erf  # what claims load that need none of this does without
+
     student = setting.student
     slope2 = student.mu1**2 + student.slope_variance
     spread = float(np.sqrt(setting.label_second_moment / np.asarray(setting.psi1) * slope2))
     m = np.abs(np.asarray(moves, dtype=np.float64))
-    own = scipy.special.erf(m[:, None] * np.abs(student.mu1 * linear) * np.sqrt(d / 2)).sum(axis=1)
+    own = erf(m[:, None] * np.abs(student.mu1 * linear) * np.sqrt(d / 2)).sum(axis=1)
     shares = ((d - len(linear)) * 2 / np.pi * np.arctan(m * spread) + own) / d
     return float(np.average(shares, weights=weights))
 
