@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import os
+from enum import Enum, EnumType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from giantstep.errors import InputError
@@ -31,6 +32,20 @@ def shown(value: object) -> str:
         return f"an array of shape {shape}"
     text = repr(value)
     return text if len(text) <= LONGEST and "\n" not in text else f"a value of type {type(value).__name__}"
+
+
+class _Choices(EnumType):
+    def __call__(cls, value: Any, *args: Any, **named: Any) -> Any:
+        try:
+            return super().__call__(value, *args, **named)
+        except (ValueError, TypeError):
+            members: dict[str, Any] = dict(cls.__members__)
+            known = ", ".join(repr(getattr(one, "label", one.value)) for one in members.values())
+            raise InputError(f"{cls.__name__} must be one of {known}, not {shown(value)}") from None
+
+
+class Choice(Enum, metaclass=_Choices):
+    """A choice between a few values; any other is refused in a sentence that names them."""
 
 
 def whole_number(name: str, value: Any, least: int = 1, most: int | None = None) -> int:

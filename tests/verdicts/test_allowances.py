@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from giantstep.errors import InputError
 from giantstep.verdicts import Allowance, Computed, largest, quantity
 
 POINT = SimpleNamespace(d=2000, neurons=50)
@@ -73,11 +74,11 @@ def test_a_function_tells_itself_by_its_docstring_and_needs_a_prediction_for_its
 
 def test_a_number_is_an_allowance_and_nonsense_is_refused() -> None:
     assert quantity.slope("risk", "d", -1, 0.25, "why").allowance == Allowance(0.25)
-    with pytest.raises(TypeError, match="of the 'prediction'"):
+    with pytest.raises(InputError, match="of must be one of '', 'prediction'"):
         Allowance(0.1, of="predicted")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="no power"):
         Allowance(growth, power=-1)
-    with pytest.raises(TypeError, match="negative"):
+    with pytest.raises(InputError, match="negative"):
         Allowance(-0.1)
 
 

@@ -5,6 +5,6 @@ pairs, the `sphere`; here what a function of one variable must tell, and its mom
 or theory.
 """
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

@@ -5,6 +5,6 @@ Each topic is a package: `networks` (what is trained), `engines` (how a step is 
 `meanfield`. Factors on which papers differ have names (`networks.StepConvention` and its like).
 """
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

@@ -4,6 +4,6 @@
 expectations, `inputs` holds the laws of x, and `analysis` says what is in a target and who can learn it when.
 """
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

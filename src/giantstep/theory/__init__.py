@@ -5,6 +5,6 @@ Pure functions of a few numbers, by topic: `spectra`, `ridge`, `gradient`, `kern
 regime it holds; a result used outside its regime carries a `warning`. This room never sees a simulation.
 """
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

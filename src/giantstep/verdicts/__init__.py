@@ -3,6 +3,6 @@
 A *cell* is a point with what theory says there and what each seed showed. One judge serves all claims (`judging`).
 """
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

@@ -1,5 +1,5 @@
 """Expectations under the normal law: rules on lines and grids, split at kinks, with errors stated and meant."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

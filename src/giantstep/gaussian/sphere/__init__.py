@@ -1,5 +1,5 @@
 """Averages over the sphere and over Gaussian vectors by their length and angle; overlaps with a few directions."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

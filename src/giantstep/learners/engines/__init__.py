@@ -1,5 +1,5 @@
 """How a step of the first layer is simulated: in full, streamed in blocks, or by order parameters, exact in law."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

@@ -1,5 +1,5 @@
 """Two-layer networks: weights, initialisations, and names for the factors on which papers differ."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

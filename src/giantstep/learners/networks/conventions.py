@@ -13,7 +13,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeVar
 
-from giantstep.checks import shown
+from giantstep.checks import Choice, shown
 from giantstep.errors import InputError
 
 Convention = TypeVar("Convention", bound=Enum)
@@ -36,7 +36,7 @@ def named(what: str, kind: type[Convention], value: Convention | str) -> Convent
     return known[value]
 
 
-class Scaling(Enum):
+class Scaling(Choice):
     """The factor before the sum f(x) = factor * sum_i a_i sigma(<w_i, x> + b_i) over N neurons."""
 
     INVERSE_WIDTH = "1/N"
@@ -49,7 +49,7 @@ class Scaling(Enum):
         return float(float(neurons) ** power)
 
 
-class StepConvention(Enum):
+class StepConvention(Choice):
     """A paper's reading of the step size eta.
 
     A step moves each w_i by eta * N^rate_power * (-dL/dw_i), L = loss_factor * (1/n) sum (y - f)^2. With the
@@ -119,7 +119,7 @@ class StepConvention(Enum):
         return ("2 eta" if self.loss_factor == 1.0 else "eta") + power
 
 
-class RidgeConvention(Enum):
+class RidgeConvention(Choice):
     """A paper's or a library's reading of the ridge penalty; N features, n samples.
 
     >>> RidgeConvention.SCIKIT_LEARN.per_feature(5.0, samples=50, neurons=10)

@@ -9,6 +9,6 @@ times         when the phases of a run end
 recovery      `recover(matrices, labels)` for one's own measurements, with scale, step and stop chosen
 """
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

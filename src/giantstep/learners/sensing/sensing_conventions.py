@@ -8,11 +8,12 @@ Everything is computed in one normal form, with the operator of `operators` (whi
 
 from __future__ import annotations
 
-from enum import Enum
 from math import sqrt
 
+from giantstep.checks import Choice
 
-class SensingLoss(Enum):
+
+class SensingLoss(Choice):
     """A loss c * |A(.) - y|^2, mean or sum over measurements; its plain gradient step of size eta has the mu of the
     normal form `step(eta, m)`.
 
@@ -49,7 +50,7 @@ class SensingLoss(Enum):
         return f"<SensingLoss.{self.name}: {self.label}>"
 
 
-class StartScale(Enum):
+class StartScale(Choice):
     """The size of the iid Gaussian entries at the start: the two differ by sqrt(r).
 
     >>> StartScale.UNIT_NORM.deviation(0.1, rank=4), StartScale.UNIT_ENTRIES.deviation(0.1, rank=4)

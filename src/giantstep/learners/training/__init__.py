@@ -1,5 +1,5 @@
 """The papers' trainings in stages: giant steps of the first layer, then a head; and what is compared with them."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

@@ -1,5 +1,5 @@
 """What kernels and random features learn from isotropic and spiked Gaussian inputs: spectra, risks, floors."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

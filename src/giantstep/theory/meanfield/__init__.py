@@ -1,5 +1,5 @@
 """Many neurons as one law: Fokker-Planck equations and the fluctuations of finitely many particles."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

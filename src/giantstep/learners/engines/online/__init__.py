@@ -1,5 +1,5 @@
 """One-pass SGD of many replicas at once, exact in law at a cost that does not know d."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)
