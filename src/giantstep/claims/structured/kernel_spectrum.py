@@ -54,7 +54,7 @@ def _stands_out(point: KernelSpectrum) -> bool:
 class KernelSpectrum(Claim):
     """Each degree of a kernel has an eigenvalue that grows with the inputs' spike and leaves the bulk at a threshold.
 
-    On He_l of the spike's coordinate it is l! g_l ((1 + theta)/d)^l to leading order, and counts from n lambda ~ d on.
+    On He_l of the spike's coordinate it is l! g_l ((1 + theta)/d)^l to leading order, and counts from n lambda ~ 1 on.
     The operator's eigenvalue is measured by fitting the kernel matrix between two halves of a sample with Hermite
     polynomials of the spike's coordinate. The matrix K/n itself shows the degree as an outlier with an eigenvector like
     He_l once theta passes d^(1 - 1/l); its place and overlap follow from the resolvent of the bulk.
