@@ -15,7 +15,7 @@ pytestmark = pytest.mark.agreement
 
 @pytest.mark.parametrize("case", [{}, {"activation": "erf", "target": "relu(x1)", "samples_per_dim": 1.0}])
 def test_proof_sketch(case: dict[str, object]) -> None:
-    results = ProofSketch(d=96, **case).run(seeds=8, seed=500)
+    results = ProofSketch(d=64, **case).run(seeds=32, seed=500)
     assert results.verdict.status == "holds", results.verdict.sentence
 
 
