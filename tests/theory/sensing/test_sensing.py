@@ -295,3 +295,25 @@ def test_factors_of_the_symmetrisation() -> None:
     twice = np.sum(sym(a) * (plus @ plus.T - minus @ minus.T))
     assert inner**2 / 2 == pytest.approx(second_line() * once**2)
     assert inner**2 / 2 == pytest.approx(third_line() * twice**2)
+
+
+def test_the_spectrum_of_a_rectangular_spectral_matrix() -> None:
+    """Outlier and edge of x y^T plus Gaussian noise of the scales that the law has."""
+    rows, columns, measurements = 400, 150, 4000
+    law = SpectralMatrix.of(rows, 1, measurements, symmetric=False, columns=columns)
+    noise = np.random.default_rng(0).standard_normal((rows, columns)) / sqrt(measurements)
+    values = np.linalg.svd(np.eye(rows, 1) @ np.eye(1, columns) + noise, compute_uv=False)
+    assert values[0] == pytest.approx(law.top, rel=0.02)
+    assert values[1] == pytest.approx(law.edge, rel=0.03)
+    square = SpectralMatrix.of(rows, 1, measurements, symmetric=False, columns=rows)
+    assert square == SpectralMatrix.of(rows, 1, measurements, symmetric=False)
+
+
+def test_the_semicircle_is_a_density() -> None:
+    law = SpectralMatrix(0.3)
+    x = np.linspace(*law.edges, 20_001)
+    assert np.trapezoid(law.density(x), x) == pytest.approx(1, abs=1e-4)
+    middle = x <= 0.1
+    assert np.trapezoid(law.density(x[middle]), x[middle]) == pytest.approx(
+        float(law.cdf(np.array([0.1]))[0]), abs=1e-3
+    )

@@ -165,16 +165,17 @@ class SensingClaim(FactorsClaim):
     @property
     def spectrum(self) -> SpectralMatrix:
         """The limiting spectrum of Z."""
-        return SpectralMatrix.of(self.d, self.energy, self.m, symmetric=self.is_symmetric)
+        return SpectralMatrix.of(self.d, self.energy, self.m, symmetric=self.is_symmetric, columns=self.shape[1])
 
     @property
     def refinement(self) -> Refinement:
         """How the error shrinks near the truth."""
-        return Refinement.of(self.d, self.true_rank, self.m, self.step, symmetric=self.is_symmetric)
+        settings = (self.d, self.true_rank, self.m, self.step)
+        return Refinement.of(*settings, symmetric=self.is_symmetric, columns=self.shape[1])
 
     def final_error(self, scale: float) -> FinalError:
-        """The error that stays, from a start of this scale."""
-        settings = (self.d, self.true_rank, self.rank, self.m, self.step)
+        """The error that stays, from a start of this scale; roughly, if the sides differ."""
+        settings = (sum(self.shape) // 2, self.true_rank, self.rank, self.m, self.step)
         return final_error(*settings, scale, symmetric=self.is_symmetric)
 
     def operator(self, streams: Streams) -> Operator:

@@ -24,7 +24,7 @@ from giantstep.claims import (
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, settled_error
-from giantstep.theory.sensing import error_exponent, errors_on_draw, growth_time
+from giantstep.theory.sensing import error_exponent, errors_on_draw, growth_time, limit_exponent
 
 STAYS = 2e-3  # relative error at the larger scale up to which it stays where it is
 THEOREM = 21 / 16  # the exponent in the talk's theorem
@@ -65,6 +65,7 @@ class ErrorExponent(SensingClaim):
     """
 
     d: int = parameters.dimension(80, **SIDE)
+    columns: int = parameters.columns(0, help="rows of V; 0: as many as U has", ge=0)
     true_rank: int = parameters.true_rank(2)
     rank: int = parameters.rank(10)
     scale: float = parameters.scale(1e-3)
@@ -114,8 +115,8 @@ class ErrorExponent(SensingClaim):
             ("exponent", "log_error", "theorem"),
         ),
         Hypothesis(
-            "the restricted isometry constant is small enough: 20 d r* measurements at least, 40 for U V'",
-            lambda point: point.is_population or point.oversampling >= ENOUGH[point.model],
+            "the restricted isometry constant is small enough: 20 d r* measurements, 40 for U V' and its longer side",
+            lambda point: point.is_population or point.oversampling >= ENOUGH[point.model] * max(point.shape) / point.d,
             ("theorem",),
         ),
     )
@@ -144,8 +145,13 @@ class ErrorExponent(SensingClaim):
             "oversampling", (10, 20, 40), ("exponent",), bounds=("theorem",), log_x=True, seeds=8,
             at={"model": "asymmetric", "d": 50}, title="asymmetric, $U V^T$",
         ),
+        view.Curve(
+            "columns", (24, 72), ("exponent", "limit_exponent"), seeds=6, title="sides that differ, d = 48",
+            at={"model": "asymmetric", "d": 48, "oversampling": 20},
+        ),
     )  # fmt: skip
     presets = {
+        "rectangular": {"model": "asymmetric", "d": 48, "columns": 24, "oversampling": 20},
         "slide": {"d": 200, "true_rank": 5, "oversampling": 10, "rank": 20},
         "population": {"measured": "population"},
         "asymmetric": {"model": "asymmetric", "d": 50, "oversampling": 20},
@@ -162,9 +168,13 @@ class ErrorExponent(SensingClaim):
         return self.measured == "population"
 
     @property
+    def shape(self) -> tuple[int, int]:
+        return self.d, self.columns or self.d
+
+    @property
     def s2(self) -> float:
-        """s^2, the variance of the noise of Z."""
-        return self.spectrum.s**2
+        """s^2, the variance of the noise of Z, of the longer side."""
+        return max(self.spectrum.s, self.spectrum.across or 0.0) ** 2
 
     @property
     def scales(self) -> Array:
@@ -179,6 +189,10 @@ class ErrorExponent(SensingClaim):
         return int(growth + 1.1 * max(0.0, log(1 / self.final_error(scale).value)) / rate + 5 / self.step)
 
     def check(self) -> None:
+        if self.shape[0] != self.shape[1] and (self.is_symmetric or self.shape[1] <= self.true_rank):
+            raise InputError(
+                f"columns = {self.columns} is not allowed; only U V' has sides of its own, above the true rank"
+            )
         if self.rank <= self.true_rank:
             raise InputError(
                 f"rank = {self.rank} is not allowed; it must exceed the true rank {self.true_rank}: otherwise the "
@@ -197,13 +211,12 @@ class ErrorExponent(SensingClaim):
     def predict(self) -> Prediction:
         last = self.final_error(float(self.scales[-1]))
         settings = (self.d, self.true_rank, self.rank, self.m, self.step)
+        values = {"limit_exponent": limit_exponent(self.spectrum, self.step), "theorem": THEOREM}
+        if self.shape[0] == self.shape[1]:
+            values["exponent"] = error_exponent(*settings, self.scales, symmetric=self.is_symmetric)
+            values["log_error"] = log(last.value)
         return Prediction(
-            {
-                "exponent": error_exponent(*settings, self.scales, symmetric=self.is_symmetric),
-                "limit_exponent": last.limit_exponent,
-                "theorem": THEOREM,
-                "log_error": log(last.value),
-            },
+            values,
             regime="small alpha, s^2 = d r*/(2m) well below 1, r > r*",
         )
 

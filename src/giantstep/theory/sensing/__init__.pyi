@@ -33,4 +33,5 @@ from .spectral_matrix import error_exponent as error_exponent
 from .spectral_matrix import errors_on_draw as errors_on_draw
 from .spectral_matrix import final_error as final_error
 from .spectral_matrix import growth_time as growth_time
+from .spectral_matrix import limit_exponent as limit_exponent
 from .spectral_matrix import saddle_bound as saddle_bound

@@ -7,9 +7,12 @@ singular values) of half-width 2 s and r* outliers:
     s^2 = d |M|^2 / (2 m)  (symmetric),      s^2 = d |M|^2 / m  (asymmetric, d1 = d2 = d),      |M|^2 = r*,
     outliers 1 + s^2,      squared overlap with the truth 1 - s^2,      while s < 1.
 
-A singular value l of M, l > s, has its outlier at l + s^2/l.
+A singular value l of M, l > s, has its outlier at l + s^2/l. For d1 x d2 matrices the two sides have scales of their
+own, s^2 = d1 |M|^2/m and t^2 = d2 |M|^2/m: the noise ends at s + t, and the outlier is at sqrt((l^2 + s^2)(l^2 +
+t^2))/l while s t < l^2.
 
-Source: the Baik-Ben Arous-Peche transition for Wigner and square Gaussian matrices; that Z has this form is derived
+Source: the Baik-Ben Arous-Peche transition for Wigner and square Gaussian matrices, Benaych-Georges and Nadakuditi
+(2012) for rectangular ones; that Z has this form is derived
 ([ss21] bounds |Z - M| by the restricted isometry constant).
 """
 
@@ -30,23 +33,27 @@ NODES = 20_001
 class SpectralMatrix:
     """The limiting spectrum of Z = A* A (M).
 
-    `s` is the scale of the noise: its spectrum ends at 2 s.
+    `s` is the scale of the noise: its spectrum ends at 2 s; `across` the scale t of the other side, if it is another.
     """
 
     s: float
+    across: float | None = None
 
     @classmethod
-    def of(cls, d: int, energy: float, measurements: float, *, symmetric: bool = True) -> SpectralMatrix:
-        """From the dimension, the truth's `energy` |M|^2 (its rank r*, if its singular values are 1) and the number of
-        measurements, which may be infinite."""
+    def of(
+        cls, d: int, energy: float, measurements: float, *, symmetric: bool = True, columns: int | None = None
+    ) -> SpectralMatrix:
+        """From the rows `d`, the truth's `energy` |M|^2 (its rank r*, if its singular values are 1), the number of
+        measurements, which may be infinite, and the `columns`, if they are not as many as rows."""
         require(0 < energy <= d, f"the truth must have an energy |M|^2 of at most d = {d}, got {energy}")
         require(measurements > 0, f"measurements must be positive, got {measurements}")
-        return cls(sqrt(d * energy / ((2 if symmetric else 1) * measurements)))
+        across = None if columns in (None, d) else sqrt(float(columns or d) * energy / measurements)
+        return cls(sqrt(d * energy / ((2 if symmetric else 1) * measurements)), across)
 
     @property
     def edge(self) -> float:
-        """Largest eigenvalue of the noise, 2 s."""
-        return 2 * self.s
+        """Largest eigenvalue, or singular value, of the noise: 2 s, or s + t."""
+        return 2 * self.s if self.across is None else self.s + self.across
 
     @property
     def edges(self) -> tuple[float, float]:
@@ -69,6 +76,8 @@ class SpectralMatrix:
 
     def outlier(self, strength: float) -> float:
         """Where an eigenvalue of the truth lies in Z, l + s^2/l for l = `strength`; at the edge if l <= s."""
+        if self.across is not None and self.s * self.across < strength**2:
+            return sqrt((strength**2 + self.s**2) * (strength**2 + self.across**2)) / strength
         return strength + self.s**2 / strength if self.s < strength else self.edge
 
     @property
