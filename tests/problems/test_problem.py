@@ -116,3 +116,13 @@ def test_bad_settings_get_one_sentence(make) -> None:
     with pytest.raises(InputError) as caught:
         make()
     assert "\n" not in str(caught.value)
+
+
+def test_noise_of_signs() -> None:
+    sample = Problem("x1", 4, noise=0.5, noise_law="signs").sample(2000, Streams(0))
+    x, y = whole(sample)
+    noise = y - x[:, 0]
+    assert set(np.round(noise, 12)) == {-0.5, 0.5}
+    assert abs(noise.mean()) < 0.05
+    with pytest.raises(InputError, match="must be 'gaussian' or 'signs'"):
+        Problem("x1", 4, noise_law="cauchy")  # type: ignore[arg-type]

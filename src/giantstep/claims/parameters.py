@@ -76,6 +76,8 @@ sample_exponent = _shared("exponent of the batch size", r"\kappa,\ n = d^\kappa"
 sample_factor = _shared("batch size over its power of d", "c", gt=0)
 strength_exponent = _shared("exponent of the spike's strength", r"\gamma,\ \theta = d^\gamma", ge=-2, le=0.9)
 alignment_exponent = _shared("exponent of the alignment of spike and target", r"\gamma_1", ge=0, le=0.5)
+directions = _shared("directions of the target", "r", ge=1, le=64)
+condition = _shared("largest over smallest eigenvalue of H", r"h_1/h_r", ge=1, le=100)
 preprocess = _shared("whether labels lose their mean and linear part before the step")
 
 # Who learns, and from where.
@@ -83,6 +85,7 @@ activation = _shared("activation of the network", r"\sigma", read=problems.Activ
 neurons = _shared("neurons", "p", ge=1)
 neurons_per_dim = _shared("neurons per dimension", r"\psi_2 = N/d", gt=0)
 neuron_exponent = _shared("exponent of the number of neurons", r"b,\ p = d^b", gt=0, le=4)
+neuron_factor = _shared("neurons over their power of d", "p/d^b", gt=0)
 kernel = _shared(
     "kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)", "g", read=problems.InnerProductKernel
 )

@@ -7,7 +7,7 @@ going through the data twice ("the same batch") means drawing the same numbers a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -18,6 +18,7 @@ from giantstep.problems.inputs.isotropic import Inputs, Isotropic, float_type
 from giantstep.problems.target import Target
 from giantstep.streams import Streams, check_streams
 
+NoiseLaw = Literal["gaussian", "signs"]
 BLOCK_ROWS = 1024
 """Rows of one block: large enough for GEMM to run at full speed, small enough to stay in the caches."""
 
@@ -80,7 +81,7 @@ def check_sample(value: Any) -> Sample:
 
 @dataclass(frozen=True, init=False)
 class Problem:
-    """y = f*(x) + noise * N(0, 1), with x drawn from `inputs` in R^d.
+    """y = f*(x) + noise * e, with x drawn from `inputs` in R^d and e ~ N(0, 1), or +1 and -1 alike.
 
     The directions of the target are the first axes of x, scaled to variance one (`Inputs.fields`); for rotation
     invariant inputs this loses nothing.
@@ -90,6 +91,7 @@ class Problem:
         d: the dimension of x, at least as many as the target has directions.
         noise: the standard deviation of the labels' noise, 0 or more.
         inputs: the law of x, isotropic unless given.
+        noise_law: that of e, "gaussian" or "signs".
 
     >>> Problem("x1 + He2(x1)*x2", d=50, noise=0.5)
     Problem(target=Target('x1 + He2(x1)*x2'), d=50, noise=0.5, inputs=Isotropic())
@@ -99,8 +101,16 @@ class Problem:
     d: int
     noise: float
     inputs: Inputs
+    noise_law: NoiseLaw = field(default="gaussian", repr=False)
 
-    def __init__(self, target: Target | str, d: int, noise: float = 0.0, inputs: Inputs | None = None) -> None:
+    def __init__(
+        self,
+        target: Target | str,
+        d: int,
+        noise: float = 0.0,
+        inputs: Inputs | None = None,
+        noise_law: NoiseLaw = "gaussian",
+    ) -> None:
         f = target if isinstance(target, Target) else Target(target)
         law = Isotropic() if inputs is None else inputs
         instance("the inputs", law, Inputs, "a law such as Isotropic() or Spiked(4.0)")  # type: ignore[type-abstract]
@@ -108,7 +118,10 @@ class Problem:
             raise InputError(f"d = {d} is not allowed; the target has {f.directions} directions, d must be as many")
         spread = real_number("noise", noise, "a finite standard deviation of 0 or more", least=0.0)
         law.fields(np.zeros((0, int(d))), f.directions)  # refuses what the law has no fields for
-        for name, value in (("target", f), ("d", int(d)), ("noise", spread), ("inputs", law)):
+        if noise_law not in get_args(NoiseLaw):
+            raise InputError(f"noise_law = {noise_law!r} is not allowed; it must be 'gaussian' or 'signs'")
+        values = (f, int(d), spread, law, noise_law)
+        for name, value in zip(("target", "d", "noise", "inputs", "noise_law"), values, strict=True):
             object.__setattr__(self, name, value)
 
     @property
@@ -159,7 +172,8 @@ class DrawnSample:
         # Labels are computed in double precision whatever the inputs' type: it costs r of d columns.
         y = np.array(problem.target(problem.inputs.fields(x, problem.target.directions)), dtype=np.float64)
         if problem.noise:
-            y += problem.noise * generator.standard_normal(rows)
+            signs = problem.noise_law == "signs"
+            y += problem.noise * (generator.choice((-1.0, 1.0), rows) if signs else generator.standard_normal(rows))
         return x, y
 
 

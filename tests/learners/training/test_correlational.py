@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from giantstep.learners import pairwise_overlaps
-from giantstep.learners.training import largest_entry, sampled_correlation, told_apart
+from giantstep.learners.training import largest_entry, sampled_correlation, samples_to_learn, told_apart
 from giantstep.streams import Streams
 
 
@@ -35,3 +35,10 @@ def test_sampled_correlations() -> None:
     values = [sampled_correlation(-0.8, 3, 50_000, Streams(seed)) for seed in range(20)]
     assert np.mean(values) == pytest.approx(-(0.8**3), abs=4 * np.std(values) / np.sqrt(20))
     assert sampled_correlation(0.5, 2, 30_000, Streams(1)) == sampled_correlation(0.5, 2, 30_000, Streams(1), threads=2)
+
+
+def test_a_linear_function_is_learned_from_about_d_samples() -> None:
+    """(1/n) sum y x with y = x_1 has squared overlap 1/2 at n = d: signal 1 against noise d/n."""
+    found = [samples_to_learn(1, 50, Streams(seed), 10**4) for seed in range(40)]
+    assert np.mean(found) == pytest.approx(50, rel=0.2)
+    assert samples_to_learn(4, 30, Streams(0), 40) == 40

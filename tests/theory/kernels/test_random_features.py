@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from giantstep.problems import Activation, Target
-from giantstep.theory.kernels import feature_kernel_spectrum, random_feature_risk
+from giantstep.theory.kernels import best_head, feature_kernel_spectrum, random_feature_risk
 from giantstep.theory.ridge import FeatureSpectrum, ridge_risk
 
 RIDGES = np.array([1e-3, 0.03, 1.0])
@@ -62,3 +62,20 @@ def test_the_risk_goes_to_the_part_of_higher_degree(a: float, b: float, floor: f
     near, far = best(40, a, b), best(1000, a, b)
     assert abs(far - floor) < max(0.05, 0.6 * abs(near - floor))
     assert far == pytest.approx(floor, abs=0.15)
+
+
+def test_the_best_head_is_that_of_drawn_features() -> None:
+    """Against features with a covariance of given spectrum: Gaussian ones, for which the equivalent is exact."""
+    values, neurons, ridge = np.array([1.0, 0.1]), 120, 1e-3
+    many = np.array([20.0, 200.0])
+    spectrum = FeatureSpectrum(values, many, values * np.array([0.5, 0.5]), 1.0)
+    found = best_head(spectrum, neurons, ridge)
+    rng, risks, norms = np.random.default_rng(1), [], []
+    scale, beta = np.repeat(np.sqrt(values), [20, 200]), np.repeat(np.sqrt(0.5 / many), [20, 200])
+    for _ in range(20):
+        features = rng.standard_normal((neurons, 220)) * scale  # in the eigenfunctions
+        head = np.linalg.solve(features @ features.T + ridge * neurons * np.eye(neurons), features @ beta)
+        risks.append(float(((head @ features - beta) ** 2).sum()))
+        norms.append(float(np.linalg.norm(head)))
+    assert np.mean(risks) == pytest.approx(found.risk, rel=0.04)
+    assert np.mean(norms) == pytest.approx(found.norm, rel=0.04)

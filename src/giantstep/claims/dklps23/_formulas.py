@@ -100,4 +100,19 @@ FORMULAS = {
         r"$M = W W^{*\top}$, $Q = W W^\top$, $h_i = \langle w_i, x\rangle$, $e = f^* - f$, $\tau = \gamma n/(p d)$ "
         rf"for $n$ samples, and {EXPONENT}",
     ),
+    "several-steps": Formula(
+        r"""
+        m_{t+1} = m_t \left(1 + \frac{s_t a h}{\sqrt{2\pi N_t}}\right) + \mathrm{noise},
+        \qquad N_{t+1} = N_t + \frac{s_t^2 d}{2n}\ \mathbb{E}f^{*2} \\
+        m_T^2 \sim d^{T(\kappa - 1) - 1} \quad \mathrm{for}\ n \sim d^\kappa, \quad s_t \sim \sqrt{n/d}
+        """,
+        r"$\ell = 2$ and ReLU: $m$ is the overlap of a neuron, $N$ its squared norm, $h = \mathbb{E}f^{*\prime\prime}$",
+    ),
+    "fitted-terms": Formula(
+        r"""
+        \langle f, t\rangle/|t|^2 = \frac{1}{|t|^2}\ \mathbb{E}[t \phi]^T (\Omega + \kappa)^{-1}\ \mathbb{E}[f^* \phi],
+        \qquad \mathcal{R} \geq \Vert P_{U,>k}f^*\Vert^2, \qquad k = \min(a, b)
+        """,
+        r"$\phi$ are the features, $\Omega = \mathbb{E}\phi\phi^T$, $\kappa$ is the effective penalty for $n$ samples",
+    ),
 }

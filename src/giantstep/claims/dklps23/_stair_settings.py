@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from giantstep.claims import Allowance, quantity
 from giantstep.problems import ZOO
 from giantstep.verdicts import Quantity
@@ -11,9 +14,22 @@ FEW = {
     "neurons": 8
 }  # what is not learned scatters from seed to seed however many neurons there are: more seeds instead
 F2 = {"target": ZOO["example-3-f2"].text, "neurons": 32, "samples_per_dim": 100, "step": 5, "steps": 2}
+F1 = {**F2, "target": ZOO["example-3-f1"].text}
 THREE = {"activation": "cos(z + 0.8)", "second_layer": "gaussian", "samples_per_dim": 100, "step": 3, **FEW}
 # The same link z + z^2 - 1 along three directions, of which two are not orthogonal.
 LINKS = {"target": "x1 + He2(x1) + (3*x1 + 4*x2)/5 + He2((3*x1 + 4*x2)/5) + x3 + He2(x3)", "steps": 2}
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "example-1": {},
+    "example-2": EXAMPLE_2,
+    "example-3-f1": F1,
+    "example-3-f2": F2,
+    "example-3-f2-spread": {**F2, "second_layer": "gaussian"},
+    "three-level": {**THREE, "target": ZOO["three-level"].text},
+    "stuck": {**THREE, "target": ZOO["stuck"].text},
+    "equal-links": LINKS,
+    "unseen": {"activation": "tanh"},
+    "large": {"d": 100000},
+}
 # Sums of terms of the target's degree are far from Gaussian: relative corrections are some degree/d.
 RELATIVE = Allowance(10, of="prediction", power=-1, size="d_per_degree")
 # What is of order 1/d is known to its leading order: the next is smaller by d^(-1/2).

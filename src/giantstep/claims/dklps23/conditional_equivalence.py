@@ -134,12 +134,17 @@ class ConditionalEquivalence(Claim):
             title="larger dimensions",
         ),
         view.Curve("noise", [0, 1.5], ("risk_plain", "risk"), at={"d": 80}, together=True, title="noisy labels"),
+        view.Curve(
+            "ridge", (0.1, 1), ("risk_plain", "risk"), at={"d": 48, "step": 1e-9}, together=True, log_x=True,
+            seeds=10, title="before any step: a noisy linear model with a mean",
+        ),
     )  # fmt: skip
     presets = {
         "example-1": {"target": EXAMPLE_1, "d": 200},
         "example-2": {"target": EXAMPLE_2, **TABLE},
         "single-index": {"target": "x1 + He2(x1)/2 + He3(x1)/6", "activation": "relu(z + 0.5)", **TABLE},
         "tanh": {"target": EXAMPLE_1, "activation": "tanh(z + 0.5)", **TABLE},
+        "untrained": {"step": 1e-9, "d": 80},
         "near-interpolation": {"ridge": 1e-4, "samples_per_dim": 1, "d": 200},
     }
     default_seeds = 24

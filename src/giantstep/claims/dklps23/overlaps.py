@@ -32,6 +32,7 @@ MOST_DIRECTIONS = 6
 SQUARE = {"sample_exponent": 2, "sample_factor": 4, "step_exponent": 0.5}
 CUBE = {"sample_exponent": 3, "sample_factor": 2, "step_exponent": 1}
 SECOND_ORDER = {"target": "x1 + He2(x2) + He2(x1)*x2", **SQUARE}
+LATER = {"target": "He2(x1) + He3(x2)/3", **SQUARE}  # U_2 is x1 alone
 SERIES = "exact on average over samples: only rounding, and the tail of a series for targets that are no polynomials"
 NOISE = "exact on average over samples but for the noise, of which moments are taken at overlap 0"
 MOMENTS = "second moments of the samples are taken at overlap 0: a relative error of order 1/d"
@@ -143,6 +144,7 @@ class Overlaps(OneStepClaim):
             "d", (64, 128, 256), ("energy_other", "square_other"), log_x=True, log_y=True, together=True, seeds=24,
             at=SECOND_ORDER, title="l = 1, n = 4 d^2: the second direction",
         ),
+        view.Curve("d", (32, 64, 128), ("energy_other",), log_x=True, log_y=True, seeds=64, at=LATER, title="l = 2"),
     )  # fmt: skip
     presets = {
         "exponent-1": {"d": 500},
@@ -151,6 +153,7 @@ class Overlaps(OneStepClaim):
         "exponent-2-product": {"target": "x1*x2", "d": 128, **SQUARE},
         "exponent-3-cube": {"target": "He3(x1)", "activation": "relu(z + 0.5)", "d": 50, **CUBE},
         "exponent-3-product": {"target": "x1*x2*x3", "activation": "relu(z + 0.5)", "d": 50, **CUBE},
+        "exponent-2-smaller": {**LATER, "d": 128},
         "second-order": {**SECOND_ORDER, "d": 128},
     }
     default_seeds = 48

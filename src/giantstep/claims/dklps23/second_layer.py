@@ -84,7 +84,7 @@ class SecondLayer(Claim):
     )
     neuron_exponent: int = parameters.neuron_exponent(0, help="exponent of the width p ~ d^b", symbol="b", ge=0, le=3)
     sample_factor: float = parameters.sample_factor(20.0, symbol="n/d^a")
-    neuron_factor: int = parameters.own(16, "neurons over d^b, an even number", symbol="p/d^b", ge=2)
+    neuron_factor: int = parameters.neuron_factor(16, help="neurons over d^b, an even number", ge=2)
     steps: int = parameters.steps(1, help="number of giant steps", symbol="T", ge=0, le=10)
     step: float = parameters.step(4.0, help="step size per neuron, over d^((a-1)/2)", symbol="s")
     ridge: float = parameters.ridge(0.01)

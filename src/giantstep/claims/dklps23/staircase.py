@@ -11,10 +11,12 @@ from giantstep.claims import Allowance, Claim, Printed, named, parameters, quant
 from giantstep.claims.dklps23._stair_settings import (
     ENERGY,
     EXAMPLE_2,
+    F1,
     F2,
     FEW,
     FINITE,
     LINKS,
+    PRESETS,
     RELATIVE,
     THREE,
     energy_along,
@@ -120,6 +122,10 @@ class Staircase(Claim):
             title="equal links: a second direction is learned, a third is not",
         ),
         view.Time(
+            ("energy_x1", "energy_x2+x3", "energy_x2-x3"), at={**F1, **FEW}, seeds=MANY, log_y=True,
+            title="example 3, f1: the sum is learned, the difference is not",
+        ),
+        view.Time(
             ("energy_x1-x2",), at={"activation": "tanh", **FEW}, by="d", by_values=(256, 1024), seeds=MANY, log_y=True,
             title="example 1, not seen by tanh",
         ),
@@ -128,18 +134,7 @@ class Staircase(Claim):
             seeds=MANY, title="three levels, and none",
         ),
     )  # fmt: skip
-    presets = {
-        "example-1": {},
-        "example-2": EXAMPLE_2,
-        "example-3-f1": {**F2, "target": ZOO["example-3-f1"].text},
-        "example-3-f2": F2,
-        "example-3-f2-spread": {**F2, "second_layer": "gaussian"},
-        "three-level": {**THREE, "target": ZOO["three-level"].text},
-        "stuck": {**THREE, "target": ZOO["stuck"].text},
-        "equal-links": LINKS,
-        "unseen": {"activation": "tanh"},
-        "large": {"d": 100000},
-    }
+    presets = PRESETS
     default_seeds = 48
     engine = "reduced"
     convention = "f = (1/p) sum a_i sigma(<w_i, x>), paired start f = 0; s = eta/p in the paper's step"

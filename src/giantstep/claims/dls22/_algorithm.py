@@ -71,8 +71,8 @@ def features_error(net: Network, moments: FeatureMoments, sample: Sample, thread
     return float(moments.risk(path.coefficients).min())
 
 
-def equivalent_error(moments: FeatureMoments, samples: int) -> float:
-    """The smallest risk over all penalties that the deterministic equivalent has for features of this exact covariance;
-    nothing is fitted."""
+def equivalent_error(moments: FeatureMoments, samples: int, noise: float = 0.0) -> float:
+    """The smallest risk over all penalties that the deterministic equivalent has for features of this exact covariance,
+    with label noise of this size; nothing is fitted."""
     spectrum = exact_spectrum(moments.covariance, moments.cross, moments.norm2)
-    return float(ridge_risk(spectrum, samples, np.array(RIDGES)).risk.min())
+    return float(ridge_risk(spectrum, samples, np.array(RIDGES), noise).risk.min())

@@ -63,4 +63,29 @@ FORMULAS = {
         """,
         rf"$\inf$ is the risk of the best head on the learned features; {HARMONICS}",
     ),
+    "many-directions": Formula(
+        r"""
+        \mathbb{E}_z \frac{z^2}{z^2 + A}, \qquad A = \frac{\pi}{2}\ \frac{d^2 r \kappa^2}{n}\ \mathbb{E}y^2,
+        \qquad \kappa = \Vert H^+\Vert/\sqrt{r}
+        """,
+        r"the limit of $g_r^2/(g_r^2 + |g_\perp|^2)$, the weakest direction beside all outside the target's space; "
+        r"$z \sim N(0, 1)$, and $\mathbb{E}y^2$ includes the noise",
+    ),
+    "head-size": Formula(
+        r"""
+        \lambda m = v (m - T_1), \qquad |a^*|^2 = \frac{1}{m - T_2} \sum_i \frac{\beta_i^2 s_i}{(s_i + v)^2},
+        \qquad T_k = \sum_i \frac{s_i^k}{(s_i + v)^k} \\
+        \mathcal{R}_\infty = v \sum_i \frac{\beta_i^2}{s_i + v} - \lambda m |a^*|^2
+        """,
+        r"$s_i$ are the eigenvalues of the kernel of infinitely many features in $r$ dimensions, $\beta_i$ the "
+        "target's components",
+    ),
+    "assumptions": Formula(
+        rf"""
+        |P_{{V^*}} w|^2/|w|^2 \to {ALIGNMENT} \\
+        \mathcal{{R}}_{{NN}} < \Vert f^*\Vert^2 - \max_{{t_l}} \sum_l E_l t_l/n_l, \qquad \sum_l t_l \leq n
+        """,
+        rf"{HESSIAN}, $\mathbb{{E}}y^2$ includes the noise; {HARMONICS}. For $H = 0$ the risk is above the right side "
+        "with $m$ for $n$",
+    ),
 }

@@ -19,24 +19,27 @@ from giantstep.claims import (
 )
 from giantstep.errors import InputError
 from giantstep.learners import pairwise_overlaps
-from giantstep.learners.training import largest_entry, sampled_correlation, told_apart
-from giantstep.theory.visibility import csq_bound, family_overlap, largest_overlap, ruled_out
+from giantstep.learners.training import largest_entry, sampled_correlation, samples_to_learn, told_apart
+from giantstep.theory.visibility import CsqLimits, csq_bound, family_overlap, largest_overlap, ruled_out
 
 MAX_DIMENSION = 10**15
 HUGE = (10**30, 10**33)
+LEARNER_VECTORS = 40
+LARGEST, MOST = 128, 10**6  # dimension up to which a learner is run, and its samples
 
 
 @named(
     "dls22/csq-bound",
     kind="theorem",
     cite="dls22",
-    version=2,
+    version=3,
     where="lecture notes 'Lower bound (necessity of span(H))': lemma on |F|, 'How to find such F?', choice of eps",
     finding=(
         "E[f_u f_v] is <u, v>^p, as the next line of the notes needs, not <u, v>. With c = 1/4, which the union bound "
         "gives, the exponent log n/log d of the bound tends to p/2 only logarithmically: for p = 4 and q = d^3 it is "
         "0.88 at d = 10^4 and 1.42 at 10^9, not 2. One query tells at most 1/(tau^2 - eps^p) functions apart, half of "
-        "what the lemma allows, and a sum of 1/tau^2 of them does tell so many apart."
+        "what the lemma allows, and a sum of 1/tau^2 of them does tell so many apart. Tracing the correlated tensor "
+        "down to a vector or a matrix takes n ~ d^2 for p = 3 and 4, thousands of times the bound at d = 128."
     ),
 )
 class CsqBound(Claim):
@@ -87,6 +90,11 @@ class CsqBound(Claim):
             symbol=r"p/2",
         ),
         quantity.reported("samples_needed", help="the lower bound on n for q queries", symbol=r"1/\tau^2"),
+        quantity.at_most(
+            "learner_share", Allowance(0), "a lower bound for all correlational learners with q queries",
+            help="the lower bound over the n at which a correlational learner has overlap 1/2, which is 1 at most",
+            symbol=r"1/(n\tau^2)", when=lambda point: point.is_learned,
+        ),
         quantity.reported("exponent", help="its effective power of d", symbol=r"\log n/\log d"),
     )  # fmt: skip
     printed = (Printed("correlation", "E[f_u f_v] = <u, v>", lambda point: point.overlap),)
@@ -107,8 +115,13 @@ class CsqBound(Claim):
             "d", (1000, 10**4, 10**6, 10**9), ("exponent",), by="query_exponent", by_values=(0, 3), at={"vectors": 100},
             log_x=True, seeds=12, title="the bound, of which the limit is 2",
         ),
+        view.Curve(
+            "d", (64, 128), ("learner_share",), by="degree", by_values=(3, 4), at={"vectors": LEARNER_VECTORS},
+            log_x=True, log_y=True, title="the bound over what a learner takes",
+        ),
     )  # fmt: skip
     presets = {
+        "learner": {"degree": 3, "d": 128, "vectors": LEARNER_VECTORS},
         "cubic": {"degree": 3, "d": 1024},
         "quartic": {"degree": 4, "d": 1024},
         "few-queries": {"query_exponent": 1, "d": 1024},
@@ -124,13 +137,22 @@ class CsqBound(Claim):
     def most_told_apart(self) -> float:
         return ruled_out(self.tolerance, family_overlap(self.d, self.vectors), self.degree)
 
+    @property
+    def is_learned(self) -> bool:
+        """Whether a learner is run beside the bound: with the few vectors of its own view."""
+        return self.d <= LARGEST and self.degree in (3, 4) and self.vectors == LEARNER_VECTORS
+
+    @property
+    def bound(self) -> CsqLimits:
+        return csq_bound(self.d, self.degree, self.query_exponent * math.log(self.d))
+
     def slope_of_bound(self) -> float:
         """The slope of log n in log d, in dimensions so large that logarithms of d hardly matter."""
         few, many = (csq_bound(d, self.degree, self.query_exponent * math.log(d)).samples for d in HUGE)
         return math.log(many / few) / math.log(HUGE[1] / HUGE[0])
 
     def predict(self) -> Prediction:
-        bound = csq_bound(self.d, self.degree, self.query_exponent * math.log(self.d))
+        bound = self.bound
         values = {
             "correlation": self.overlap**self.degree,
             "largest_overlap": largest_overlap(self.d, self.vectors),
@@ -138,6 +160,7 @@ class CsqBound(Claim):
             "samples_needed": bound.samples,
             "exponent": bound.exponent,
             "limit_exponent": self.degree / 2,
+            "learner_share": 1.0,
         }
         if math.isfinite(self.most_told_apart):
             values["ruled_out"] = self.most_told_apart
@@ -154,8 +177,15 @@ class CsqBound(Claim):
         family = pairwise_overlaps(self.d, self.vectors, run.streams.child("family"))
         largest = largest_entry(family)
         pair = run.streams.child("pair")
+        learner = run.streams.child("learner")
+        taken = (
+            {"learner_share": self.bound.samples / samples_to_learn(self.degree, self.d, learner, MOST)}
+            if self.is_learned
+            else {}
+        )
         return Measurement(
-            {
+            taken
+            | {
                 "correlation": sampled_correlation(self.overlap, self.degree, self.samples, pair, threads=run.threads),
                 "largest_overlap": largest,
                 "family_bound": largest,

@@ -32,6 +32,7 @@ MAX_SAMPLES = 1e10
 NEURONS_BY_QUADRATURE = 256
 LARGE = 4000  # the dimension from which on the equations are extrapolated
 START = Initialisation("sphere", "signs", scaling=Scaling.UNIT)  # one of each pair of neurons: the output is 0
+QUARTIC = "He2(x1) + He3(x1)/3 + He4(x1)/6"
 LEADING = "relative error of the leading term of the mean gradient"
 
 
@@ -39,7 +40,7 @@ LEADING = "relative error of the leading term of the mean gradient"
     "dls22/expected-gradient",
     kind="theorem",
     cite="dls22",
-    version=2,
+    version=3,
     where="lecture notes 'study gradient': Stein's lemma, Hermite expansion, 'dominated by first order Hw/sqrt(2pi)'",
     finding=(
         "The notes expand phi' with the coefficients of phi: with their own c_k of phi' the term c_2 H w would vanish; "
@@ -76,6 +77,16 @@ class ExpectedGradient(Claim):
             "the next term is smaller by |w_V|, and its own corrections by another 1/d", help=LEADING,
         ),
         quantity.equal(
+            "second_error", Allowance(0.02, of="prediction"),
+            "an identity for each neuron; 2 % so that the seeds' different neurons decide",
+            help="relative error of the first two orders, d^(-1/2) and d^(-1)", symbol=r"|\mathbb{E}g - g_1 - g_2|",
+            when=lambda point: point.has_third,
+        ),
+        quantity.slope(
+            "second_error", "d", -1.0, 0.05, "the term of order d^(-3/2) is left, smaller than the first by 1/d",
+            when=lambda point: point.has_third,
+        ),
+        quantity.equal(
             "coefficient", Allowance(0.002, of="prediction") + Allowance(20, of="prediction", power=-1, size="samples"),
             "the linear part is estimated on the samples of the step, which takes (d + O(1))/n of the gradient away",
             help="regression of the sample gradient on H w", symbol=r"\langle g, Hw\rangle/|Hw|^2",
@@ -110,6 +121,10 @@ class ExpectedGradient(Claim):
         view.Curve(
             "d", (32, 64, 128, 256, 512), ("leading_error",), log_x=True, log_y=True,
             at={"samples_per_square": 0.5, "neurons": 8}, title="what H w leaves out",
+        ),
+        view.Curve(
+            "d", (32, 64, 128, 256), ("leading_error", "second_error"), log_x=True, log_y=True, together=True,
+            at={"samples_per_square": 0.5, "neurons": 8, "target": QUARTIC}, title="two orders, and the third is left",
         ),
         view.Curve(
             "samples_per_square", (0.25, 1, 4, 16), ("alignment", "share"), by="preprocess", by_values=(True, False),
@@ -149,6 +164,11 @@ class ExpectedGradient(Claim):
             raise InputError(f"n = {self.samples:.3g} samples are not allowed; there must be {allowed}")
 
     @property
+    def has_third(self) -> bool:
+        """Whether the gradient has a term of order d^(-3/2): for ReLU, blind to degrees 3 and 5, that of degree 4."""
+        return self.is_centred and any(sum(a) == 4 for a in self.target.hermite())
+
+    @property
     def predicted_share(self) -> GradientShare:
         return visibility.label_gradient_share(self.target, self.d, self.samples, preprocess=self.preprocess)
 
@@ -167,7 +187,7 @@ class ExpectedGradient(Claim):
             leading = visibility.leading_term(seen, self.d)
             size, norm2 = np.asarray(np.linalg.eigvalsh(seen.hessian)), float(self.target.norm2)
             closed = visibility.hessian_alignment(size, norm2, self.d, self.samples, preprocess=self.preprocess)
-            values |= {"leading_error": leading.error, "alignment": closed}
+            values |= {"leading_error": leading.error, "alignment": closed, "second_error": leading.second}
             values["coefficient"] = leading.coefficient * (1 - self.d / self.samples * self.preprocess)
         else:
             notes.append("the target has a mean or a linear part, and the gradient shows it first")
@@ -183,10 +203,14 @@ class ExpectedGradient(Claim):
         mean = population_gradient(self.target, many, preprocess=self.preprocess)
         missing = mean.copy()
         missing[:, :r] -= LEADING_COEFFICIENT * many @ self.target.hessian
-        share = float(np.mean(seen.share(r)))
-        error = float(np.mean(np.linalg.norm(missing, axis=1) / np.linalg.norm(mean, axis=1)))
+        share, size = float(np.mean(seen.share(r))), np.linalg.norm(mean, axis=1)
+        error = float(np.mean(np.linalg.norm(missing, axis=1) / size))
+        # The second order is mu_4/2 <H w, w> w, mu_4 = -mu_2 for ReLU; w has the length of its part outside V beside m.
+        along = np.hstack([many, np.sqrt(1 - (many**2).sum(axis=1, keepdims=True))])
+        missing += 0.5 * LEADING_COEFFICIENT * ((many @ self.target.hessian) * many).sum(axis=1, keepdims=True) * along
+        second = float(np.mean(np.linalg.norm(missing, axis=1) / size))
         coefficient = float(np.sum(seen.overlaps(r) * turned) / np.sum(turned**2))
-        values = {"leading_error": error, "coefficient": coefficient, "share": share}
+        values = {"leading_error": error, "coefficient": coefficient, "share": share, "second_error": second}
         if self.is_centred:
             values["alignment"] = self.equations_limit()
         law = visibility.label_gradient_law(self.target, self.d, self.samples, preprocess=self.preprocess)

@@ -99,6 +99,9 @@ class Transfer(Claim):
             "the head can cancel some of it",
             help="risk of the new head on the learned features", symbol=r"\mathcal{R}_T",
         ),
+        quantity.decreasing(
+            "error", "samples_per_square", "more samples of the source align the features better, at the same N",
+        ),
         quantity.equal(
             "error_rf", Allowance(0.05, of="prediction"),
             "the equivalent for these very features is asymptotic in N and m; heavy tails raise risks by up to 3 %",
@@ -117,6 +120,10 @@ class Transfer(Claim):
             log_x=True, log_y=True, title="N samples are enough at any d",
         ),
         view.Curve("d", (16, 32, 64, 128), ("alignment", "error"), log_x=True, title="N = 1000"),
+        view.Curve(
+            "samples_per_square", (4, 16, 64), ("error",), at={"d": 16, "samples": 10000}, log_x=True, log_y=True,
+            title="samples of the source, d = 16",
+        ),
     )  # fmt: skip
     presets = {
         "two-directions": {},

@@ -109,6 +109,25 @@ def feature_moments(state: Network | ReducedState, problem: Problem) -> FeatureM
     return FeatureMoments(covariance, cross, float(problem.target.norm2), covariance_error, cross_error)
 
 
+def term_correlations(net: Network, target: Target) -> tuple[Array, Array]:
+    """E[sigma_i t] for each Hermite term t = c He_alpha of a polynomial, (terms, N), and the terms' energies |t|^2: the
+    share of a term that a head c fits is <c, E sigma t>/|t|^2. Terms come in the order of `target.hermite()`.
+
+    Args:
+        net: whose features are meant; the target's directions are its first axes.
+        target: a polynomial.
+    """
+    norms = np.linalg.norm(net.weights, axis=1)
+    cosines = net.weights[:, : target.directions] / np.where(norms > 0, norms, 1.0)[:, None]
+    terms = target.hermite()
+    series, _ = _series(net, norms, max(map(sum, terms)))
+    found = [
+        float(c) * sqrt(factorial(sum(a))) * series[:, sum(a)] * np.prod(cosines ** np.asarray(a), axis=1)
+        for a, c in terms.items()
+    ]
+    return np.array(found), np.array([float(c) ** 2 * prod(map(factorial, a)) for a, c in terms.items()])
+
+
 def _cross(net: Network, target: Target, norms: Array) -> tuple[Array, float]:
     """k and a bound on its errors."""
     overlaps = net.weights[:, : target.directions]

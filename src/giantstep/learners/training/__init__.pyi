@@ -5,11 +5,13 @@ from .conditional_gaussian import ConditionalFeatures as ConditionalFeatures
 from .conditional_gaussian import learned_direction as learned_direction
 from .correlational import largest_entry as largest_entry
 from .correlational import sampled_correlation as sampled_correlation
+from .correlational import samples_to_learn as samples_to_learn
 from .correlational import told_apart as told_apart
 from .decoupled import NARROW as NARROW
 from .decoupled import first_layer as first_layer
 from .gradient_statistics import mean_cosine as mean_cosine
 from .gradient_statistics import split_squares as split_squares
+from .polynomial_learner import head_moments as head_moments
 from .polynomial_learner import learn_features as learn_features
 from .polynomial_learner import learn_polynomial as learn_polynomial
 from .preprocessing import linear_part as linear_part

@@ -43,6 +43,39 @@ def told_apart(overlaps: NDArray[np.float64], degree: int, tolerance: float) -> 
     return int(reached.sum(axis=0).max())
 
 
+def samples_to_learn(degree: int, d: int, streams: Streams, most: int) -> float:
+    """The n from which on a correlational learner of He_p(x_1)/sqrt(p!) has squared overlap 1/2 with the direction.
+
+    The tensor of degree p, correlated with the labels, is traced over pairs of its indices until a vector (odd p) or a
+    matrix (even p) is left: (1/n) sum y q x, or (1/n) sum y q x x^T and its first eigenvector, with q = 1 for p <= 2
+    and q = |x|^2 - d - 2 (p - 2) for p = 3, 4. These are d or d^2 correlational queries. The overlap is looked at with
+    n = d, sqrt(2) d, 2 d, ..., samples being added, and the crossing interpolated in log n; `most` if there is none.
+
+    Args:
+        degree: p, 1 to 4.
+        d: input dimension.
+        streams: where the samples are drawn from.
+        most: the largest n.
+    """
+    total = np.zeros((d, d) if degree % 2 == 0 else d)
+    n, number, last = 0, 0, (math.log(d) - 0.5, 0.0)
+    while n < most:
+        wanted = min(most, math.ceil(d * 2 ** (number / 2)))
+        for first in range(n, wanted, BLOCK_ROWS):
+            rows = min(BLOCK_ROWS, wanted - first)
+            x = streams.child(f"round {number}").block(first // BLOCK_ROWS).standard_normal((rows, d))
+            weight = hermite(degree, x[:, 0]) * ((x**2).sum(axis=1) - d - 2 * (degree - 2) if degree > 2 else 1.0)
+            total += (x.T * weight) @ x if degree % 2 == 0 else weight @ x
+        n, number = wanted, number + 1
+        direction = np.linalg.eigh(total)[1][:, -1] if degree % 2 == 0 else total / np.linalg.norm(total)
+        now = (math.log(n), float(direction[0] ** 2))
+        if now[1] >= 0.5:
+            part = (0.5 - last[1]) / (now[1] - last[1])
+            return math.exp(last[0] + part * (now[0] - last[0]))
+        last = now
+    return float(most)
+
+
 def sampled_correlation(overlap: float, degree: int, samples: int, streams: Streams, *, threads: int = 1) -> float:
     """(1/n) sum_i f_u(x_i) f_v(x_i): only <u, x> and <v, x> are drawn.
 

@@ -29,6 +29,7 @@ from giantstep.learners.heads.gradient_head import GradientHead
 from giantstep.learners.heads.ridge_head import RidgeHead
 from giantstep.learners.networks.initialisation import DLS22, initialise
 from giantstep.learners.networks.network import Network
+from giantstep.learners.risk.features import FeatureMoments
 from giantstep.learners.training.preprocessing import LinearPart, Remainder, linear_part, remainder_moments
 from giantstep.problems import Activation, ArraySample, Problem, Sample, check_sample, warn_of_scale
 from giantstep.streams import Streams, check_streams
@@ -83,6 +84,17 @@ class PolynomialFit:
     def risk(self, problem: Problem) -> float:
         """E (f(x) - f*(x))^2 without a test set, for isotropic Gaussian inputs."""
         return float(remainder_moments(self.network, problem, self.part).risk(self.network.coefficients))
+
+
+def head_moments(features: LearnedFeatures, sample: Sample, problem: Problem) -> tuple[Remainder, FeatureMoments]:
+    """What the head of the second stage is fitted to, and the moments that give the exact risk of any such head.
+
+    Args:
+        features: what the first stage left.
+        sample: the head's inputs and labels; they lose what the first stage took off its own.
+        problem: the task, of which the risk is meant.
+    """
+    return Remainder(sample, features.part), remainder_moments(features.network, problem, features.part)
 
 
 def decayed_step(net: Network, info: StepInfo, step: float, decay: float) -> Array:

@@ -15,6 +15,7 @@ from .lazy_flow import rich_movement as rich_movement
 from .least_squares_modes import LeastSquaresModes as LeastSquaresModes
 from .least_squares_modes import limiting_modes as limiting_modes
 from .least_squares_modes import modes_of as modes_of
+from .power_steps import shares_along_steps as shares_along_steps
 from .random_neurons import aligned_share_at_random as aligned_share_at_random
 from .random_neurons import mass_at_random as mass_at_random
 from .repeated_steps import equivalent_step as equivalent_step

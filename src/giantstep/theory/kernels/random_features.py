@@ -10,11 +10,19 @@ tr_1 = Tr S (S + v)^-1, tr_2 = Tr S^2 (S + v)^-2 and the ridge problem |y - Psi 
     R = v^2 { <beta, (S + v)^-2 beta> + X <beta, S (S + v)^-2 beta> } / (1 - U).
 
 Source: [dlm24], deterministic equivalents of random feature regression. For p to infinity it is that of kernel ridge
-regression. For n ~ d^a and p ~ d^b its limit is |P_{>k} f*|^2, k = min(a, b) not whole ([mmm22]).
+regression. From infinitely many samples the head that minimises E(f - f*)^2 + lambda p |c|^2, f = sum_i c_i s_i, has
+
+    lambda p = v (p - tr_1),     |c|^2 = <beta, S (S + v)^-2 beta>/(p - tr_2),
+
+    R = v <beta, (S + v)^-1 beta> - lambda p |c|^2
+
+(derived: |c|^2 is the derivative of the minimum in the penalty). For n ~ d^a and p ~ d^b the limit of the risk is
+|P_{>k} f*|^2, k = min(a, b) not whole ([mmm22]).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -41,6 +49,43 @@ def feature_kernel_spectrum(target: Target, activation: Activation, d: int) -> F
         d: input dimension, 3 or more.
     """
     return kernel_spectrum(target, conjugate_kernel_with_biases(activation), d)
+
+
+@dataclass(frozen=True)
+class BestHead:
+    """The head on p random features that infinitely many samples give: its risk, and |c| of f = sum_i c_i s_i."""
+
+    risk: float
+    norm: float
+
+
+def best_head(spectrum: FeatureSpectrum, neurons: int, ridge: float) -> BestHead:
+    """The minimiser of E(f - f*)^2 + lambda p |c|^2 over heads f = sum_i c_i s_i on p random features. Derived, see the
+    module.
+
+    Args:
+        spectrum: of the kernel of infinitely many features, see `feature_kernel_spectrum`.
+        neurons: p, the number of features.
+        ridge: lambda, above 0.
+
+    >>> one = FeatureSpectrum(np.array([1.0]), np.array([1.0]), np.array([1.0]), 1.0)
+    >>> round(best_head(one, 10**8, 0.5).risk, 4)  # (lambda/(1 + lambda))^2
+    0.1111
+    """
+    p, s, many = float(neurons), spectrum.values, spectrum.multiplicity
+    penalty = float(positive("ridge", ridge)) * p
+    beta2 = np.divide(spectrum.cross2, s, out=np.zeros_like(s), where=s > 0)
+    low, high = -80.0, float(np.log(float(many @ s) + penalty)) + 5.0
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        v = float(np.exp(middle))
+        above = v * (p - float(many @ (s / (s + v)))) > penalty
+        low, high = (low, middle) if above else (middle, high)
+    v = float(np.exp((low + high) / 2))
+    norm2 = float((spectrum.cross2 / (s + v) ** 2).sum()) / (p - float(many @ (s / (s + v)) ** 2))
+    outside = max(spectrum.norm2 - float(beta2.sum()), 0.0)
+    least = v * float((beta2 / (s + v)).sum()) + outside
+    return BestHead(least - penalty * norm2, float(np.sqrt(norm2)))
 
 
 def random_feature_risk(spectrum: FeatureSpectrum, samples: int, neurons: int, ridge: Array) -> Array:

@@ -11,6 +11,7 @@ from .conditional import learned_overlap as learned_overlap
 from .equivalent import FeatureSpectrum as FeatureSpectrum
 from .equivalent import equivalent_spectrum as equivalent_spectrum
 from .equivalent import exact_spectrum as exact_spectrum
+from .equivalent import fitted_shares as fitted_shares
 from .equivalent import ridge_risk as ridge_risk
 from .exchange import gap_of_long_neurons as gap_of_long_neurons
 from .exchange import largest_entry as largest_entry

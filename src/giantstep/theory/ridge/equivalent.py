@@ -153,6 +153,21 @@ def ridge_risk(spectrum: FeatureSpectrum, samples: float, ridge: ArrayLike, nois
     return RidgeRisk(lam, risk.reshape(lam.shape), kappa.reshape(lam.shape), df2.reshape(lam.shape))
 
 
+def fitted_shares(covariance: Array, cross: Array, terms: Array, energies: Array, kappa: float) -> Array:
+    """Which share <f, t>/|t|^2 of each term t of the target the ridge fit f has: <E[phi t], (Omega + kappa)^-1 c> over
+    |t|^2. For the mean of the fit is that of infinitely many samples at the effective penalty. Derived.
+
+    Args:
+        covariance: Omega = E phi phi^T, (N, N).
+        cross: c = E phi f*, (N,).
+        terms: E[phi t], (terms, N).
+        energies: |t|^2, (terms,).
+        kappa: the effective penalty, of `ridge_risk`.
+    """
+    mean = scipy.linalg.solve(covariance + kappa * np.eye(len(cross)), cross, assume_a="pos")
+    return np.asarray(terms @ mean / energies)
+
+
 def _effective_ridge(lam: Array, values: Array, weight: Array) -> Array:
     """kappa with kappa - lam = sum_i weight_i kappa w_i/(w_i + kappa), Newton's iteration from the right.
 

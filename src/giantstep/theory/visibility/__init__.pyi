@@ -1,3 +1,4 @@
+from .correlational_queries import CsqLimits as CsqLimits
 from .correlational_queries import csq_bound as csq_bound
 from .correlational_queries import family_overlap as family_overlap
 from .correlational_queries import largest_overlap as largest_overlap
@@ -10,6 +11,7 @@ from .preprocessed_labels import hessian_alignment as hessian_alignment
 from .preprocessed_labels import label_gradient_law as label_gradient_law
 from .preprocessed_labels import label_gradient_share as label_gradient_share
 from .preprocessed_labels import leading_term as leading_term
+from .preprocessed_labels import weakest_share as weakest_share
 from .preprocessed_labels import without_linear_part as without_linear_part
 from .share import GradientShare as GradientShare
 from .share import gradient_share as gradient_share

@@ -57,12 +57,13 @@ def without_linear_part(target: Target) -> Target:
 class LeadingTerm:
     """How far H w/sqrt(2pi) carries, over w uniform on the sphere.
 
-    `error` is the mean of |E g - H w/sqrt(2pi)| / |E g|; `coefficient` is E<E g, H w> / E|H w|^2, which tends to
-    1/sqrt(2pi).
+    `error` is the mean of |E g - H w/sqrt(2pi)| / |E g|, `second` that with the next order, mu_4/2 <H w, w> w, taken
+    off as well (mu_3 = 0 takes C_3 from it); `coefficient` is E<E g, H w> / E|H w|^2, which tends to 1/sqrt(2pi).
     """
 
     error: float
     coefficient: float
+    second: float
 
 
 def leading_term(target: Target, d: int) -> LeadingTerm:
@@ -80,8 +81,12 @@ def leading_term(target: Target, d: int) -> LeadingTerm:
     missing = mean.copy()
     missing[:, :-1] -= LEADING_COEFFICIENT * turned
     error = np.linalg.norm(missing, axis=1) / np.linalg.norm(mean, axis=1)
+    frame = np.concatenate([overlap, np.sqrt(np.maximum(0.0, 1 - (overlap**2).sum(axis=1)))[:, None]], axis=1)
+    fourth = _RELU.hermite_coefficient(4)
+    missing -= 0.5 * fourth * (turned * overlap).sum(axis=1)[:, None] * frame
+    second = np.linalg.norm(missing, axis=1) / np.linalg.norm(mean, axis=1)
     coefficient = weight @ (mean[:, :-1] * turned).sum(axis=1) / (weight @ (turned**2).sum(axis=1))
-    return LeadingTerm(float(weight @ error), float(coefficient))
+    return LeadingTerm(float(weight @ error), float(coefficient), float(weight @ second))
 
 
 @lru_cache(maxsize=64)
@@ -111,9 +116,12 @@ def preprocessed_law(target: Target) -> GradientLaw:
     return GradientLaw(mean, float(samples.weight @ samples.power), samples.second.sum(axis=0), samples)
 
 
-def label_gradient_law(target: Target, d: int, samples: int, *, preprocess: bool = True) -> GradientLaw:
+def label_gradient_law(
+    target: Target, d: int, samples: int, *, preprocess: bool = True, noise: float = 0.0
+) -> GradientLaw:
     """The law of a ReLU neuron's gradient on n samples.
 
+    Label noise e adds e (sigma' - 1/2) x to a sample's contribution, of which only the second moment is kept.
     Pre-processing on the same samples takes the share d/n of the mean gradient along: of M beta, a double sum over
     samples, the terms of one sample with itself are (1/n^2) sum y sigma' |x|^2 x, on average d/n times E g (derived).
 
@@ -122,11 +130,17 @@ def label_gradient_law(target: Target, d: int, samples: int, *, preprocess: bool
         d: input dimension.
         samples: n.
         preprocess: whether mean and linear part of the labels are taken off first, as estimated on the samples.
+        noise: standard deviation of the labels' noise; with pre-processing only.
     """
     if not preprocess:
+        require(noise == 0, "Label noise is known to pre-processed labels only")
         return gradient_law(target, _RELU)
     law = preprocessed_law(target)
     left = max(0.0, 1 - d / samples)
+    if noise:
+        added = 0.25 * noise**2
+        second = law.second + added * np.eye(len(law.second))
+        law = replace(law, power=law.power + added, second=second, samples=None)
     return replace(law, mean=replace(law.mean, coefficients=left * law.mean.coefficients))
 
 
@@ -140,6 +154,27 @@ def label_gradient_share(target: Target, d: int, samples: int, *, preprocess: bo
         preprocess: whether mean and linear part of the labels are taken off first, as estimated on the samples.
     """
     return share_of_law(label_gradient_law(target, d, samples, preprocess=preprocess), d, samples)
+
+
+def weakest_share(overlaps: Array, eigenvalues: Array, label_norm2: float, d: int, samples: int) -> float:
+    """What the last eigenvector of H has in the new weights beside all that lies outside V, mean over neurons.
+
+    With mean (1 - d/n) [H w + mu_4/2 <H w, w> w], up to degree 3 all that there is for labels without linear part, and
+    noise of E y^2/(4n) in each direction: the mean of g_r^2/(g_r^2 + |g_outside|^2). It is 1/2 for n ~ (pi/2) d^2 E
+    y^2/h_r^2, that is d^2 r kappa^2 with kappa = |H^+|/sqrt(r). Derived.
+
+    Args:
+        overlaps: m = w_V in the eigenvectors of H, (neurons, r).
+        eigenvalues: h of H, (r,).
+        label_norm2: E y^2, the noise of the labels included.
+        d: input dimension.
+        samples: n.
+    """
+    each, left = 0.25 * label_norm2 / samples, (1 - d / samples) * LEADING_COEFFICIENT
+    along = -0.5 * left * (overlaps**2 @ eigenvalues)
+    signal = (left * eigenvalues[-1] * overlaps[:, -1] + along * overlaps[:, -1]) ** 2 + each
+    outside = along**2 * (1 - (overlaps**2).sum(axis=1)) + (d - overlaps.shape[1]) * each
+    return float(np.mean(signal / (signal + outside)))
 
 
 def hessian_alignment(
