@@ -108,3 +108,15 @@ def test_stairs_and_their_names() -> None:
 def test_refusals(changes: dict[str, object], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         Staircase(**changes)
+
+
+def test_neurons_go_through_the_plane() -> None:
+    """Example 1 learns x1 - x2 at its second step, so that the neurons leave the diagonal; example 2 stays on it."""
+    for preset, turns in (("example-1", True), ("example-2", False)):
+        paths = Staircase.preset(preset, d=256, neurons=8).measure(Run(Streams(5))).paths
+        ends = np.array([(way.x[-1], way.y[-1]) for way in paths["a > 0"]])
+        firsts = np.array([(way.x[1], way.y[1]) for way in paths["a > 0"]])
+        assert len(paths["a > 0"]) == len(paths["a < 0"]) == 4
+        assert np.abs(firsts[:, 0] - firsts[:, 1]).max() < 0.5
+        assert bool(np.abs(ends[:, 0] - ends[:, 1]).min() > 0.5) == turns
+    assert not Staircase(target="x1 + He2(x1)", d=64, neurons=8).measure(Run(Streams(1))).paths

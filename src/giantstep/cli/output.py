@@ -176,8 +176,10 @@ def print_study(study: Study, results: Results) -> None:
 def save_figures(drawings: Sequence[Drawing | Film], place: Path, json: bool = False) -> None:
     """Write the sheets of a picture and say where, unless a JSON document is all that is printed.
 
-    The second sheet of `spike.svg` is `spike-2.svg`.
+    The second sheet of `spike.svg` is `spike-2.svg`; a .gif has the sheets that move.
     """
+    if place.suffix.lower() == ".gif":
+        drawings = [drawing for drawing in drawings if getattr(drawing, "moves", True)] or drawings[:1]
     for number, drawing in enumerate(drawings, 1):
         here = place if number == 1 else place.with_stem(f"{place.stem}-{number}")
         drawing.save(here)

@@ -111,6 +111,11 @@ class Drawing:
             raise _cannot_save(path, (error.strerror or str(error)).lower()) from None
         return place
 
+    @property
+    def moves(self) -> bool:
+        """Whether it shows trajectories, and so may be saved as a .gif."""
+        return moving_part(self.picture) is not None
+
     def svg(self) -> str:
         return self._render("svg").decode("utf-8")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from giantstep.claims import Allowance, quantity
+from giantstep.claims import Allowance, quantity, view
 from giantstep.problems import ZOO
 from giantstep.verdicts import Quantity
 
@@ -36,11 +36,17 @@ RELATIVE = Allowance(10, of="prediction", power=-1, size="d_per_degree")
 ENERGY = RELATIVE + Allowance(1.5, of="prediction", power=-0.5)
 FINITE = "a few percent at d = 1000 for degree 4, like 1/d; what is not learned is known to relative order d^(-1/2)"
 
+# The talk's pictures: neurons as points in the plane of two directions, before and after each step.
+PLANE = view.Trajectory(
+    ("a > 0", "a < 0"), r"$\cos(w_i, x_1)$", r"$\cos(w_i, x_2)$", references=("staircase",), by="target", seeds=2,
+    by_values=(ZOO["example-1"].text, ZOO["example-2"].text), title="neurons, step by step",
+)  # fmt: skip
+
 
 def energy_along(name: str) -> Quantity:
     """The energy of one direction after each step, for the targets that have it."""
     return quantity.equal(
-        f"energy_{name}", ENERGY + Allowance(0.25, power=-1), f"{FINITE}; and a quarter of chance, 1/d",
+        f"energy_{name}", ENERGY, FINITE,
         against="finite", when=lambda point: name in point.stairs.names,
         help=f"mean squared cosine of the neurons with the direction {name}, after each step",
         symbol=rf"\langle\cos^2(w_i, {name})\rangle",

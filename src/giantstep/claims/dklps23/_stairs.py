@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +12,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
 from giantstep.problems.analysis import Basis, Landscape, Vector, unit_rows
+from giantstep.verdicts import Curve
 
 
 def refuse_divergence(activation: Activation, steps: int) -> None:
@@ -31,6 +33,11 @@ def direction_name(vector: Vector) -> str:
             size = "" if abs(entry) == 1 else f"{abs(entry):.3g}"
             text += ("-" if entry < 0 else "+" if text else "") + f"{size}x{number}"
     return text
+
+
+def _way(places: Array) -> Curve:
+    """A way through the plane, (places, 2)."""
+    return Curve(places[:, 0], places[:, 1], "x1")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +64,18 @@ class Stairs:
     def energies(self, shares: Array) -> Array:
         """Energies along the directions, (dim V*, times), from second moments in V* at each time, (times, r, r)."""
         return np.asarray(np.einsum("tkl,uk,ul->ut", shares, self.unit, self.unit))
+
+    def paths(self, cosines: Sequence[Array], second_layer: Array) -> dict[str, list[Curve]]:
+        """The neurons' ways in the plane of x1 and x2, and the directions of the staircase there.
+
+        `cosines` are those with V* at the start and after each step, (p, r) each.
+        """
+        if len(self.directions) < 2:
+            return {}
+        ways = np.stack([c[:, :2] for c in cosines], axis=1)
+        shown = {"a > 0": second_layer > 0, "a < 0": second_layer < 0}
+        found = {name: [_way(one) for one in ways[chosen]] for name, chosen in shown.items()}
+        return found | {"staircase": [_way(np.stack([-row, row])) for row in self.unit[:, :2]]}
 
     def learned_by(self, step: int) -> list[int]:
         """The numbers of the directions in U_t."""
