@@ -88,10 +88,12 @@ class ParityGradient(Claim):
             "d", (16, 32, 64), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=24, title="k = 2: n ~ d",
         ),
         view.Curve(
-            "d", (9, 13, 19), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=24, at=CUBE,
+            "d", (9, 13, 19), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=48, at=CUBE,
             title="k = 3: n ~ d^2",
         ),
-        view.Curve("order", (2, 3), ("energy", "energy_share"), at={**CUBE, "d": 16}, log_y=True, title="its bound"),
+        view.Curve(
+            "order", (2, 3), ("energy", "energy_share"), seeds=48, at={**CUBE, "d": 13}, log_y=True, title="its bound",
+        ),
     )  # fmt: skip
     presets = {"three-signs": {**CUBE, "d": 20}, "tanh": {"activation": "tanh(z + 1)"}}
     default_seeds = 24
