@@ -38,8 +38,8 @@ FINITE = "a few percent at d = 1000 for degree 4, like 1/d; what is not learned 
 
 # The talk's pictures: neurons as points in the plane of two directions, before and after each step.
 PLANE = view.Trajectory(
-    ("a > 0", "a < 0"), r"$\cos(w_i, x_1)$", r"$\cos(w_i, x_2)$", references=("staircase",), by="target", at=FEW, seeds=240,
-    by_values=(ZOO["example-1"].text, ZOO["example-2"].text), title="neurons, step by step",
+    ("a > 0", "a < 0"), r"$\cos(w_i, x_1)$", r"$\cos(w_i, x_2)$", references=("staircase",), by="target", at=FEW,
+    by_values=(ZOO["example-1"].text, ZOO["example-2"].text), seeds=240, title="neurons, step by step",
 )  # fmt: skip
 
 
