@@ -31,7 +31,7 @@ from giantstep.errors import InputError
 
 LEAST = {
     **dict.fromkeys(("d", "samples", "neurons", "count", "threads", "nodes", "directions", "rank", "true_rank"), 1),
-    **dict.fromkeys(("rows", "columns", "depth", "points", "block_rows", "teachers", "starts", "data_sets"), 1),
+    **dict.fromkeys(("rows", "depth", "points", "block_rows", "teachers", "starts", "data_sets"), 1),
     **dict.fromkeys(("steps", "degree", "degrees", "noise", "ridge", "order", "k", "measurements", "axes"), 0),
 }
 """The least value that a name of the vocabulary may have, wherever it is a parameter."""

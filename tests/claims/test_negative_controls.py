@@ -22,11 +22,18 @@ from giantstep.verdicts import Cell, Curve, Judgement, Quantity, Resolution, Val
 pytestmark = pytest.mark.slow
 
 SEEDS = 8
-MORE_SEEDS = {"dklps23/no-step-size-helps": 64, "structured/kernel-bound": 32}
+MORE_SEEDS = {
+    "dklps23/no-step-size-helps": 64,
+    "dklps23/several-steps": 48,
+    "structured/kernel-bound": 32,
+    "structured/kernel-misaligned": 20,
+}
 AT_THEIR_OWN_SIZE = {
     "dklps23/no-step-size-helps",
     "dklps23/transition",
+    "dklps23/several-steps",
     "sensing/baselines",
+    "structured/kernel-spectrum",
     "structured/phase-diagram",
 }
 # Where corrections of finite size leave the claim's hypotheses at d = 32.

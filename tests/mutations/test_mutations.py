@@ -110,7 +110,8 @@ def test_a_wrong_formula_is_noticed(name: str, mutation: Mutation) -> None:
 def test_a_simulation_anew_holds_with_the_right_formula(name: str, anew: Mapping[str, Any], seeds: int) -> None:
     """Else a mutation would be noticed for a reason of its own."""
     verdict = verdict_anew(name, anew, seeds)
-    assert verdict.status == "holds", str(verdict)
+    assert verdict.status != "fails", str(verdict)
+    assert any(judged.counts for judged in verdict.judgements), str(verdict)
 
 
 def test_every_folder_has_its_mutations() -> None:

@@ -13,7 +13,7 @@ MUTATIONS = (
              "(1 - share / theta)", INPUTS),
     Mutation("the bulk knows nothing of the spike", f"{SPECTRUM}:bulk_alignment", "ratio * place * (1 + theta)",
              "ratio * place", INPUTS),
-    Mutation("overlaps of one dimension more", f"{WIDE}:largest_overlap", "(d - 1) / 2", "(d + 9) / 2", STARTS),
+    Mutation("overlaps of one dimension more", f"{WIDE}:largest_start_overlap", "(d - 1) / 2", "(d + 9) / 2", STARTS),
     Mutation("one side of the sphere", f"{WIDE}:width_for_overlap", "return 1 /", "return 2 /", STARTS),
     Mutation("the width grows like (1 - c)^(-d/2)", f"{WIDE}:width_growth", "(overlap**2)", "(overlap)", STARTS),
 )  # fmt: skip

@@ -30,7 +30,7 @@ MUTATIONS = (
     Mutation("the implicit ridge without high degrees", f"{EQUIVALENT}:penalties", "sectors.rest + np.maximum",
              "np.maximum", (*STAIRCASE, *BOUND)),
     Mutation("the exponent of a kernel is off by 5 %", "giantstep.claims.structured.kernel_bound:KernelBound.exponent",
-             "* (1 - self", "* 0.95 * (1 - self", BOUND),
+             "* (1 - max", "* 0.95 * (1 - max", BOUND),
     Mutation("half of the bulk's multiplicity", "giantstep.theory.kernels.spiked_spectra:_Classes._resolvent",
              "count * (half**2)", "count / 2 * (half**2)", SPECTRUM),
     Mutation("Euclidean threshold of the next exponent", f"{GRADIENT}:alignment_exponent", "1 - 1 / exponent",
@@ -61,6 +61,7 @@ MUTATIONS = (
              "activation.hermite_coefficient(j) * c / factorial(j - 1)", ("structured/normalised-flow",)),
     Mutation("the plain flow for the preconditioned one", f"{FLOW}:SpikedFlow._speeds", "if preconditioned:",
              "if not preconditioned:", ("structured/normalised-flow",), anew={"d": 40}, seeds=20),
-    Mutation("E f^2 grows half as fast", "giantstep.theory.structured.spherical_flow:_moments", "square * steep / s",
-             "square * steep / s / 2", ("structured/spherical-flow-fails",), anew={"d": 40, "starts": 8}, seeds=12),
+    Mutation("E f^2 grows half as fast", "giantstep.theory.structured.spherical_flow:_moments",
+             "values[-1] / s", "values[-1] / s / 2", ("structured/spherical-flow-fails",),
+             anew={"d": 40, "starts": 8}, seeds=12),
 )  # fmt: skip

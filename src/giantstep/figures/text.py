@@ -34,7 +34,7 @@ def typeset(text: str) -> str:
 def wrap(text: str, inches: float, size: float, weight: str = "normal") -> str:
     """Break a text into lines no wider than `inches`, at spaces and line ends only.
 
-    >>> print(wrap("one two three", inches=0.6, size=10))
+    >>> print(wrap("one two three", inches=0.65, size=10))
     one two
     three
     """

@@ -9,7 +9,7 @@ from giantstep.theory.spectra import MarchenkoPastur
 from giantstep.theory.structured import (
     bulk_alignment,
     covariance_spike,
-    largest_overlap,
+    largest_start_overlap,
     upper_alignment,
     width_for_overlap,
     width_growth,
@@ -38,8 +38,8 @@ def test_the_largest_overlap_of_many_draws() -> None:
     generator = np.random.default_rng(0)
     rows = generator.standard_normal((400, 50, 10))
     drawn = np.abs(rows[..., 0] / np.linalg.norm(rows, axis=2)).max(axis=1)
-    assert largest_overlap(10, 50) == pytest.approx(drawn.mean(), abs=4 * drawn.std() / 20)
-    assert largest_overlap(10**8, 1000) * 1e4 == pytest.approx(3.435, abs=0.01)  # of 1000 normal variables
+    assert largest_start_overlap(10, 50) == pytest.approx(drawn.mean(), abs=4 * drawn.std() / 20)
+    assert largest_start_overlap(10**8, 1000) * 1e4 == pytest.approx(3.435, abs=0.01)  # of 1000 normal variables
 
 
 def test_the_width_of_a_constant_overlap_grows_exponentially() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.learners import random_overlaps
-from giantstep.theory.structured import largest_overlap, width_for_overlap, width_growth
+from giantstep.theory.structured import largest_start_overlap, width_for_overlap, width_growth
 
 FOUND = 25
 """Neurons of the wanted overlap that are waited for; the width is the mean wait."""
@@ -98,7 +98,7 @@ class WideStart(Claim):
         return FOUND * sum(width_for_overlap(d, self.overlap) for d in (self.d, 2 * self.d))
 
     def predict(self) -> Prediction:
-        largest = largest_overlap(self.d, self.neurons)
+        largest = largest_start_overlap(self.d, self.neurons)
         values = {
             "largest_overlap": largest,
             "gain": sqrt(2 * log(2 * self.neurons)),

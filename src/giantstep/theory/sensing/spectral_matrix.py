@@ -188,7 +188,12 @@ def final_error(
 
 
 def limit_exponent(spectrum: SpectralMatrix, step: float) -> float:
-    """p = 2 (1 - ln(1 + 2 mu s) / ln(1 + mu (1 + s^2))); 2 for infinitely many measurements."""
+    """p = 2 (1 - ln(1 + 2 mu s) / ln(1 + mu (1 + s^2))); 2 for infinitely many measurements.
+
+    Args:
+        spectrum: of Z, which knows s.
+        step: mu.
+    """
     return 2 * (1 - log(1 + step * spectrum.edge) / log(1 + step * spectrum.top))
 
 

@@ -31,6 +31,6 @@ from .starts import random_start_law as random_start_law
 from .starts import start_exponent as start_exponent
 from .starts import typical_start as typical_start
 from .starts import typical_time as typical_time
-from .wide_starts import largest_overlap as largest_overlap
+from .wide_starts import largest_start_overlap as largest_start_overlap
 from .wide_starts import width_for_overlap as width_for_overlap
 from .wide_starts import width_growth as width_growth

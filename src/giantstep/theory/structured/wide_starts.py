@@ -19,14 +19,14 @@ PLACES = 200
 """Of the quadrature."""
 
 
-def largest_overlap(d: int, neurons: int) -> float:
+def largest_start_overlap(d: int, neurons: int) -> float:
     """E max |<w_j, beta>| of so many random directions.
 
     Args:
         d: input dimension.
         neurons: N.
 
-    >>> round(largest_overlap(3, 1), 9)  # |<w, beta>| is uniform in three dimensions
+    >>> round(largest_start_overlap(3, 1), 9)  # |<w, beta>| is uniform in three dimensions
     0.5
     """
     angles, weights = np.polynomial.legendre.leggauss(PLACES)

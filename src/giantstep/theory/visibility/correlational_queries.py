@@ -31,12 +31,20 @@ _QUANTILES = 500
 
 @dataclass(frozen=True)
 class CsqLimits:
-    """What q queries of tolerance tau must satisfy, and the samples of which 1/sqrt(n) is the tolerance."""
+    """What q queries of tolerance tau must satisfy, and the samples of which 1/sqrt(n) is the tolerance.
 
-    overlap: float  # eps, the largest overlap in the family
-    tolerance: float  # tau: with more than this, q queries do not suffice
-    samples: float  # 1/tau^2
-    exponent: float  # log n / log d
+    Args:
+        overlap: eps, the largest overlap in the family.
+        tolerance: tau: with more than this, q queries do not suffice.
+        samples: 1/tau^2.
+        exponent: log n / log d.
+        warning: where the bound says little, why; else None.
+    """
+
+    overlap: float
+    tolerance: float
+    samples: float
+    exponent: float
     warning: str | None = None
 
 
