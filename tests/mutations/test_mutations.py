@@ -25,6 +25,7 @@ from tests.mutations.simulations import place_of, predicted, stored_cells
 pytestmark = pytest.mark.slow
 
 FEWEST = 5  # wrong formulas a folder of claims
+ENOUGH = 6  # seeds with which right formulas are held against simulations anew
 PENDING: set[str] = set()
 TABLES = [name for _, name, _ in pkgutil.iter_modules(tables.__path__) if name.startswith("wrong_")]
 MUTATIONS: list[Mutation] = [
@@ -108,8 +109,8 @@ def test_a_wrong_formula_is_noticed(name: str, mutation: Mutation) -> None:
 
 @pytest.mark.parametrize(("name", "anew", "seeds"), simulations_anew().values(), ids=simulations_anew().keys())
 def test_a_simulation_anew_holds_with_the_right_formula(name: str, anew: Mapping[str, Any], seeds: int) -> None:
-    """Else a mutation would be noticed for a reason of its own."""
-    verdict = verdict_anew(name, anew, seeds)
+    """Else a mutation would be noticed for a reason of its own. Few seeds tell: fewer do not fail sooner."""
+    verdict = verdict_anew(name, anew, min(seeds, ENOUGH))
     assert verdict.status != "fails", str(verdict)
     assert any(judged.counts for judged in verdict.judgements), str(verdict)
 
