@@ -165,7 +165,7 @@ class FlowThenHead(FlowClaim):
         "one-sided": {"both_sides": False},
         "aligned": {"alignment_exponent": 0.0},
     }
-    default_seeds = 16
+    default_seeds = 28
     engine = "dense"
     convention = "flow of (f - y)^2, <w, Sigma_n w> = 1; ridge (1/n)|y - Psi c|^2 + ridge |c|^2, N lambda of the slide"
 
