@@ -1,22 +1,11 @@
-"""What the parameters of a function may be, read from its annotations when it is first called.
-
-One rule a parameter: it gives the value as it is used (a list of numbers becomes an array) or refuses it. Annotations
-are texts, and their names often imported for type checkers alone: such a name is looked up in the file's imports only
-when a value is not at once seen to be of that class.
-"""
+"""What the parameters of a function may be, read from its annotations when it is first called: one rule a parameter."""
 
 from __future__ import annotations
 
-import ast
-import builtins
 import collections.abc
-import functools
-import importlib
 import inspect
 import math
-import operator
 import re
-import sys
 import types
 import typing
 import warnings
@@ -26,7 +15,27 @@ from typing import Any
 
 import numpy as np
 
-from giantstep.checks import real_array, shown
+from giantstep.allowed import (
+    ANYTHING,
+    Refused,
+    Rule,
+    a_class,
+    array_rule,
+    as_it_is,
+    choice_rule,
+    class_rule,
+    either,
+    function,
+    iterable,
+    nothing,
+    number_rule,
+    protocol_rule,
+    sequence_rule,
+    tuple_rule,
+    whole_rule,
+)
+from giantstep.annotations import Later, Names, Numbers
+from giantstep.checks import shown
 from giantstep.errors import InputError
 
 LEAST = {
@@ -36,31 +45,9 @@ LEAST = {
 }
 """The least value that a name of the vocabulary may have, wherever it is a parameter."""
 
-MEASURED = "giantstep.verdicts."
-"""What was measured is judged and shown as it is: in this room a number may be NaN, and in what a class holds."""
-
-EXAMPLES = {
-    "Activation": "Activation('tanh')",
-    "InnerProductKernel": "InnerProductKernel('exp')",
-    "Problem": "Problem('x1', 5)",
-    "Streams": "Streams(0)",
-    "Target": "Target('He2(x1)')",
-}
-
-
-class Refused(Exception):
-    """A rule does not allow a value; whoever asked knows which, and says so."""
-
 
 class MisfitError(InputError):
     """A sentence that was made from annotations, not written for the occasion."""
-
-
-class Rule(typing.NamedTuple):
-    """What a parameter may be: `use(value)` is the value as it is used, or raises Refused."""
-
-    use: Callable[[Any], Any]
-    allowed: Callable[[], str]
 
 
 class Rules:
@@ -153,110 +140,6 @@ class Rules:
         return ", ".join(f"{name} = {shown(value)}" for name, value in given if name != "self")
 
 
-class Later:
-    """A name that only type checkers import: a class, mostly, and looked up when it must be."""
-
-    def __init__(self, name: str, module: str) -> None:
-        self.name, self.module = name, module
-
-    def __or__(self, other: Any) -> Any:
-        return typing.Union[self, other]  # noqa: UP007
-
-    def __ror__(self, other: Any) -> Any:
-        return typing.Union[other, self]  # noqa: UP007
-
-    def __getitem__(self, _: Any) -> Later:
-        return self
-
-    def __call__(self) -> None:
-        """Being callable makes it a type in the eyes of `typing.Union`."""
-
-    @functools.cached_property
-    def meaning(self) -> Any:
-        """What the name stands for; Any where that cannot be found."""
-        home, name = imports_of(self.module).get(self.name, ("", ""))
-        try:
-            return getattr(importlib.import_module(home), name)
-        except (ImportError, AttributeError, ValueError):
-            return Any
-
-
-@functools.cache
-def imports_of(module: str) -> dict[str, tuple[str, str]]:
-    """The names that a file imports anywhere, for type checkers too, with the module and the name there."""
-    try:
-        tree = ast.parse(inspect.getsource(sys.modules[module]))
-    except (OSError, TypeError, KeyError):
-        return {}
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
-    return {alias.asname or alias.name: (str(node.module), alias.name) for node in nodes for alias in node.names}
-
-
-class Names(dict[str, Any]):
-    """What the names in the annotations of a function mean."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(MEANINGS)
-        self.function = function
-        self.may_be_nan = function.__module__.startswith(MEASURED) or function.__name__ == "__init__"
-
-    def __missing__(self, name: str) -> Any:
-        known = getattr(self.function, "__globals__", {})
-        if name in known:
-            return known[name]
-        if name in vars(builtins):
-            raise KeyError(name)
-        return Later(name, self.function.__module__)
-
-    def meaning(self, annotation: Any) -> Any:
-        """The annotation that a text says; Any if that cannot be read."""
-        if not isinstance(annotation, str):
-            return Any if annotation is inspect.Parameter.empty else annotation
-        try:
-            return eval(annotation, {}, self)  # our own source, not what a user gives
-        except Exception:
-            return Any
-
-
-class Numbers(typing.NamedTuple):
-    """The meaning of `Array`, `Floats` and `ArrayLike`: arrays of real numbers, a number by itself too or not."""
-
-    alone: bool
-
-    def __or__(self, other: Any) -> Any:
-        return typing.Union[self, other]  # noqa: UP007
-
-    def __ror__(self, other: Any) -> Any:
-        return typing.Union[other, self]  # noqa: UP007
-
-    def __call__(self) -> None:
-        """Being callable makes it a type in the eyes of `typing.Union`."""
-
-
-MEANINGS: dict[str, Any] = {
-    "AllowanceRule": Any,  # a number or a function will do, and what will not is refused where they become one
-    "Any": Any,
-    "Array": Numbers(alone=False),
-    "ArrayLike": Numbers(alone=True),
-    "Callable": Callable,
-    "DTypeLike": Any,
-    "Floats": Numbers(alone=False),
-    "Iterable": collections.abc.Iterable,
-    "Iterator": collections.abc.Iterator,
-    "Mapping": Mapping,
-    "NDArray": np.ndarray,
-    "Sequence": Sequence,
-    "np": np,
-}
-
-
-def as_it_is(value: Any) -> Any:
-    return value
-
-
-ANYTHING = Rule(as_it_is, lambda: "anything")
-
-
 def rule_of(annotation: Any, names: Names, name: str = "") -> Rule:
     """The rule that an annotation says, for a parameter called `name`."""
     origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
@@ -306,93 +189,6 @@ def rule_of(annotation: Any, names: Names, name: str = "") -> Rule:
     return ANYTHING
 
 
-def a_class(name: str) -> str:
-    """How a sentence asks for an instance of a class.
-
-    >>> a_class("Target"), a_class("OneStep")
-    ("a Target, such as Target('He2(x1)')", 'a OneStep')
-    """
-    article = "an" if name[0] in "AEI" else "a"
-    return f"{article} {name}" + (f", such as {EXAMPLES[name]}" if name in EXAMPLES else "")
-
-
-def number_rule(least: float, *, or_nan: bool) -> Rule:
-    """A real number of at least `least`, NaN or not; infinity is judged by what the function answers."""
-
-    def use(value: Any) -> Any:
-        if type(value) is not float:
-            if isinstance(value, bool | np.bool_ | str | bytes | bytearray) or getattr(value, "ndim", None):
-                raise Refused
-            try:
-                if float(value) >= least or (or_nan and value != value):
-                    return value
-            except (TypeError, ValueError, OverflowError):
-                pass
-            raise Refused
-        if value >= least or (or_nan and value != value):
-            return value
-        raise Refused
-
-    return Rule(use, lambda: "a number" if least == -math.inf else f"a number of {least} or more")
-
-
-def whole_rule(least: int | None) -> Rule:
-    """A whole number of at least `least`."""
-
-    def use(value: Any) -> Any:
-        if type(value) is not int:
-            if isinstance(value, bool | np.bool_):
-                raise Refused
-            try:
-                operator.index(value)
-            except TypeError:
-                raise Refused from None
-        if least is not None and value < least:
-            raise Refused
-        return value
-
-    return Rule(use, lambda: "a whole number" if least is None else f"a whole number of {least} or more")
-
-
-def array_rule(*, alone: bool, or_nan: bool) -> Rule:
-    """An array of real numbers, NaN among them or not; of another kind than NumPy's it is left as it is."""
-
-    def use(value: Any) -> Any:
-        if type(value) is float:
-            if alone and (or_nan or value == value):
-                return value
-            raise Refused
-        if type(value) is not np.ndarray or value.dtype.char not in "fd":
-            if hasattr(value, "__array_namespace__") and not isinstance(value, np.ndarray):
-                return value
-            if getattr(getattr(value, "dtype", None), "kind", "") == "c":
-                return value
-            try:
-                value = real_array("", value)
-            except InputError:
-                raise Refused from None
-        if not alone and value.ndim == 0:
-            raise Refused
-        flat = value.ravel()
-        if not math.isfinite(flat.dot(flat)) and not or_nan and np.isnan(flat).any():
-            raise Refused
-        return value
-
-    words = "a number or an array of numbers" if alone else "an array of numbers"
-    return Rule(use, lambda: words if or_nan else f"{words}, none of them NaN")
-
-
-def class_rule(kinds: tuple[type, ...], words: str) -> Rule:
-    """An instance of one of these classes."""
-
-    def use(value: Any) -> Any:
-        if isinstance(value, kinds):
-            return value
-        raise Refused
-
-    return Rule(use, lambda: words)
-
-
 def late_rule(later: Later, names: Names, name: str) -> Rule:
     """An instance of a class that is known by name; what else the name may mean is looked up when it must be."""
     seen: set[type] = set()
@@ -413,125 +209,6 @@ def late_rule(later: Later, names: Names, name: str) -> Rule:
         return meaning().use(value)
 
     return Rule(use, lambda: meaning().allowed())
-
-
-def protocol_rule(protocol: type) -> Rule:
-    """Anything that has what the protocol asks for."""
-    asked = {n for one in protocol.__mro__ if getattr(one, "_is_protocol", False) for n in (*vars(one), *notes(one))}
-    asked = {n for n in asked if n == "__call__" or not n.startswith("_")}
-    seen: set[type] = set()
-
-    def use(value: Any) -> Any:
-        if type(value) not in seen:
-            if isinstance(value, type) or not all(hasattr(value, n) for n in asked):
-                raise Refused
-            if not isinstance(value, types.FunctionType):
-                seen.add(type(value))
-        return value
-
-    return Rule(use, lambda: a_class(protocol.__name__))
-
-
-def notes(kind: type) -> Sequence[str]:
-    """The names of annotated attributes."""
-    return tuple(vars(kind).get("__annotations__", {}))
-
-
-def choice_rule(choices: tuple[Any, ...]) -> Rule:
-    """One of a few values."""
-
-    def use(value: Any) -> Any:
-        if isinstance(value, str | int) and value in choices:
-            return value
-        raise Refused
-
-    return Rule(use, lambda: "one of " + ", ".join(map(repr, choices)))
-
-
-def tuple_rule(items: list[Rule], *, any_length: bool) -> Rule:
-    """A tuple of such values; a list will do."""
-
-    def use(value: Any) -> Any:
-        if not isinstance(value, tuple | list):
-            raise Refused
-        if not items:
-            return value
-        if not any_length and len(value) != len(items):
-            raise Refused
-        rules = items * len(value) if any_length else items
-        used = [rule.use(one) for rule, one in zip(rules, value, strict=False)]
-        return value if isinstance(value, tuple) and all(map(operator.is_, used, value)) else tuple(used)
-
-    def allowed() -> str:
-        if any_length and items:
-            return f"a tuple, each item {items[0].allowed()}"
-        return "a tuple of " + ", ".join(item.allowed() for item in items) if items else "a tuple"
-
-    return Rule(use, allowed)
-
-
-def sequence_rule(item: Rule) -> Rule:
-    """A list, tuple or array of such values; no text."""
-
-    def use(value: Any) -> Any:
-        if isinstance(value, str | bytes) or not (isinstance(value, Sequence) or getattr(value, "ndim", None)):
-            raise Refused
-        if item.use is not as_it_is:
-            for one in value:
-                item.use(one)
-        return value
-
-    words = "" if item.use is as_it_is else f", each item {item.allowed()}"
-    return Rule(use, lambda: f"a list{words}")
-
-
-def either(rules: list[Rule]) -> Rule:
-    """What one of these rules allows."""
-    if any(rule.use is as_it_is for rule in rules):
-        return ANYTHING
-    others = [rule for rule in rules if rule.use is not nothing]
-    if len(others) == 1:
-        return optional(others[0])
-    is_optional = len(others) < len(rules)
-
-    def use(value: Any) -> Any:
-        if value is None and is_optional:
-            return None
-        for rule in others:
-            try:
-                return rule.use(value)
-            except Refused:
-                continue
-        raise Refused
-
-    return Rule(use, lambda: " or ".join(rule.allowed() for rule in (*others, *([NOTHING] * is_optional))))
-
-
-def optional(rule: Rule) -> Rule:
-    """None, or what the rule allows."""
-    return Rule(lambda value: None if value is None else rule.use(value), lambda: f"{rule.allowed()} or None")
-
-
-def nothing(value: Any) -> None:
-    if value is not None:
-        raise Refused
-
-
-NOTHING = Rule(nothing, lambda: "None")
-
-
-def function(value: Any) -> Any:
-    """The value if it can be called."""
-    if not callable(value):
-        raise Refused
-    return value
-
-
-def iterable(value: Any) -> Any:
-    """The value if it can be gone through and is no text."""
-    if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
-        raise Refused
-    return value
 
 
 def is_own(value: Any) -> bool:
