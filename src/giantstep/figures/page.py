@@ -31,7 +31,7 @@ from giantstep.figures.heatmap import paint_heatmap
 from giantstep.figures.legend import Ink, Legend
 from giantstep.figures.spectrum import paint_spectrum
 from giantstep.figures.stairs import paint_staircase
-from giantstep.figures.text import wrap
+from giantstep.figures.text import mathematics, wrap
 from giantstep.figures.trajectory import paint_trajectory
 
 _MOST_IN_A_ROW = 3
@@ -104,7 +104,7 @@ def _lay_out(
         legend.place(one, ink)
     around = grid.measure(axes)
     page = grid.across(around) + grid.columns * width
-    title = picture.title if isinstance(picture, PanelPicture) else ""
+    title = mathematics(picture.title) if isinstance(picture, PanelPicture) else ""
     head = wrap(title, page - 2 * style.MARGIN, style.points(style.PAGE_TITLE_SIZE), weight="bold")
     foot = wrap(_caption(picture), page - 2 * style.MARGIN, style.points(style.CAPTION_SIZE))
     grid.place(figure, axes, width, height, around, head, foot)
@@ -192,8 +192,8 @@ def _paint(axes: Axes, panel: SinglePicture) -> Legend:
 
 def _titles(picture: Picture, panels: tuple[SinglePicture, ...]) -> list[str]:
     if isinstance(picture, PanelPicture) and len(panels) + picture.first > 1:
-        return [f"({_letter(number)}) {panel.title}" for number, panel in enumerate(panels, picture.first)]
-    return [panel.title for panel in panels]
+        return [f"({_letter(number)}) {mathematics(panel.title)}" for number, panel in enumerate(panels, picture.first)]
+    return [mathematics(panel.title) for panel in panels]
 
 
 def _caption(picture: Picture) -> str:

@@ -88,7 +88,7 @@ class ProofSketch(GrowingStepClaim, RidgeClaim):
         ),
         quantity.at_most(
             "same_objective", 0, "features that have seen the noise of these labels fit it: the gap is of order 1",
-            help="the theory of fresh samples, below which the objective falls on the step's own samples",
+            help="objective on the step's own samples: it falls below the theory of fresh ones",
             symbol=r"L_0/n", against="finite", when=lambda point: point.eta >= 2,
         ),
         quantity.equal(

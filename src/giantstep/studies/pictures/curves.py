@@ -17,6 +17,7 @@ from giantstep.studies.pictures.labels import (
     axis_places,
     branch_name,
     label,
+    panel_title,
     place_of,
     quantity_words,
     shared_label,
@@ -58,9 +59,9 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
     if not any(one.kind in shown_kinds for one in series):
         return None  # bounds alone, or theory of what was to be measured, are no picture
-    shown = ", ".join(spelled(q) for q in quantities)
+    title = panel_title(view, quantities, view.quantities)
     return CurvePicture(
-        view.title or f"{shown} against {spelled(view.x)}",
+        title if view.title else f"{title} against {spelled(view.x)}",
         label(claim, view.x),
         shared_label(claim, quantities),
         tuple(series),

@@ -28,17 +28,16 @@ def judged_series(
 ) -> list[Series]:
     """The lines of one quantity along a view: what it was judged by, and its limit where that is something else."""
     draws = _spoken(_on_draws(cells, view.x, quantity), point, view.x, quantity)
-    spoken = {place: _statement(point, view.x, place, quantity) for place in (limit or draws or ([], []))[0]}
+    known = limit or draws
+    if known is None:
+        return []
+    if limit is None and not _judged_anywhere(point, quantity):
+        return [Series(NOT_JUDGED, *known, kind="reference", group=name or None)]
+    spoken = {place: _statement(point, view.x, place, quantity) for place in known[0]}
     by_draws = any(said is not None and said.against == "finite" for said in spoken.values())
-    if limit is None:
-        if draws is None:
-            return []
-        if not _judged_anywhere(point, quantity):
-            return [Series(NOT_JUDGED, *draws, kind="reference", group=name or None)]
-        return [Series(name or "theory", *draws, kind="theory", group=name or None)]
     found: list[Series] = []
     for relation in ("equal", "at most", "at least"):
-        line = _where(limit, [said is not None and said.relation == relation for said in spoken.values()])
+        line = _where(known, [said is not None and said.relation == relation for said in spoken.values()])
         if line is None:
             continue
         if relation != "equal":
@@ -51,8 +50,8 @@ def judged_series(
             found.append(Series(name or "theory", *line, kind="theory", group=name or None))
     if not found and not _judged_anywhere(point, quantity):
         if not any(cell.values_of(quantity) for cell in cells):  # theory speaks alone: there is nothing to judge
-            return [Series(name or "theory", *limit, kind="theory", group=name or None)]
-        found.append(Series(NOT_JUDGED, *limit, kind="reference", group=name or None))
+            return [Series(name or "theory", *known, kind="theory", group=name or None)]
+        found.append(Series(NOT_JUDGED, *known, kind="reference", group=name or None))
     return found
 
 

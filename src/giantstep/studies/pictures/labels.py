@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from giantstep.claims import Axis, Claim, extra
+from giantstep.claims import Axis, Claim, View, extra
 from giantstep.figures import CurvePicture, HeatMapPicture, SpectrumPicture, TrajectoryPicture
 from giantstep.verdicts import Cell
 
@@ -16,6 +16,7 @@ Line: TypeAlias = tuple[list[float], list[float]]  # places and values
 LONGEST = 40  # letters of the words in a legend
 ABBREVIATIONS = {
     "ck": "conjugate kernel",
+    "clt": "central limit",
     "gd": "gradient descent",
     "nn": "network",
     "ntk": "tangent kernel",
@@ -64,6 +65,14 @@ def label(claim: Claim, name: str) -> str:
     if symbol == words:
         return f"${symbol}$"
     return f"{words} ${symbol}$" if symbol else words
+
+
+def panel_title(view: View, names: Sequence[str], every: Sequence[str]) -> str:
+    """The title of a panel with some of a view's quantities: it names them where other panels show the others."""
+    words = ", ".join(spelled(name) for name in names)
+    if not view.title:
+        return words
+    return view.title if len(names) == len(every) else f"{view.title}: {words}"
 
 
 def shared_label(claim: Claim, names: Sequence[str]) -> str:

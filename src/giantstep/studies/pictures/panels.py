@@ -9,7 +9,7 @@ import numpy as np
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, Series, SpectrumPicture, TrajectoryPicture
-from giantstep.studies.pictures.labels import Plot, branch_name, label, spelled
+from giantstep.studies.pictures.labels import Plot, branch_name, label, panel_title
 from giantstep.studies.results import Results
 from giantstep.verdicts import Cell, Curve, Value, mean_and_error
 
@@ -63,7 +63,7 @@ def time_panel(results: Results, view: views.Time, quantity: str) -> Plot | None
         series.append(Series(name or "simulation", mean.x, mean.y, bars, kind="simulation", group=name or None))
     if not series:
         return None
-    title = view.title or spelled(quantity)
+    title = panel_title(view, (quantity,), view.quantities)
     return CurvePicture(title, x_name, label(viewed, quantity), tuple(series), log_x=view.log_x, log_y=view.log_y)
 
 
