@@ -198,4 +198,65 @@ SOURCES = {
         "reduction",
         2023,
     ),
+    "ll20": Source(
+        "Y. M. Lu, G. Li",
+        "Phase transitions of spectral initialization for high-dimensional non-convex estimation",
+        2020,
+        venue="Information and Inference 9, 507-541",
+        arxiv="1702.06435",
+    ),
+    "mm19": Source(
+        "M. Mondelli, A. Montanari",
+        "Fundamental limits of weak recovery with applications to phase retrieval",
+        2019,
+        venue="Foundations of Computational Mathematics 19, 703-773",
+        arxiv="1708.05932",
+    ),
+    "lal19": Source(
+        "W. Luo, W. Alghamdi, Y. M. Lu",
+        "Optimal spectral initialization for signal recovery with applications to phase retrieval",
+        2019,
+        venue="IEEE Transactions on Signal Processing 67, 2347-2356",
+        arxiv="1811.04420",
+    ),
+    "li91": Source(
+        "K.-C. Li",
+        "Sliced inverse regression for dimension reduction",
+        1991,
+        venue="Journal of the American Statistical Association 86, 316-327",
+        doi="10.1080/01621459.1991.10475035",
+    ),
+    "li92": Source(
+        "K.-C. Li",
+        "On principal Hessian directions for data visualization and dimension reduction: another application of "
+        "Stein's lemma",
+        1992,
+        venue="Journal of the American Statistical Association 87, 1025-1039",
+        doi="10.1080/01621459.1992.10476258",
+    ),
+    "tddlkp24": Source(
+        "E. Troiani, Y. Dandi, L. Defilippis, L. Zdeborova, B. Loureiro, F. Krzakala",
+        "Fundamental computational limits of weak learnability in high-dimensional multi-index models",
+        2024,
+        arxiv="2405.15480",
+    ),
+    "ddmpl25": Source(
+        "L. Defilippis, Y. Dandi, P. Mergny, F. Krzakala, B. Loureiro",
+        "Optimal spectral transitions in high-dimensional multi-index models",
+        2025,
+        arxiv="2502.02545",
+    ),
+    "dlb25": Source(
+        "A. Damian, J. D. Lee, J. Bruna",
+        "The generative leap: sharp sample complexity for efficiently learning Gaussian multi-index models",
+        2025,
+        arxiv="2506.05500",
+    ),
+    "zddf26": Source(
+        "L. Zhu, D. Davis, D. Drusvyatskiy, M. Fazel",
+        "Average gradient outer product in kernel regression provably recovers the central subspace for multi-index "
+        "models",
+        2026,
+        arxiv="2605.15082",
+    ),
 }

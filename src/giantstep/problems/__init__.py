@@ -1,7 +1,8 @@
 """What is to be learned: targets and activations written as text, inputs, label noise, and samples in blocks.
 
 `text` reads and evaluates expressions, `forms` brings them into a normal form, `integrals` knows their Gaussian
-expectations, `inputs` holds the laws of x, and `analysis` says what is in a target and who can learn it when.
+expectations, `inputs` holds the laws of x, `labels` what y tells about it, and `analysis` says what is in a target and
+who can learn it when.
 """
 
 from giantstep import doors

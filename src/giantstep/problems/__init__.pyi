@@ -1,5 +1,6 @@
 from . import analysis as analysis
 from . import inputs as inputs
+from . import labels as labels
 from .activation import Activation as Activation
 from .directions import conditional_means as conditional_means
 from .directions import nodes_per_direction as nodes_per_direction

@@ -4,6 +4,13 @@ from .kernel_defect import KernelDefect as KernelDefect
 from .kernel_outliers import kernel_spike as kernel_spike
 from .kernel_outliers import kernel_threshold_step as kernel_threshold_step
 from .kernel_outliers import spike_direction as spike_direction
+from .label_matrices import SpectralLaw as SpectralLaw
+from .label_matrices import best_transform as best_transform
+from .label_matrices import spectral_law as spectral_law
+from .label_matrices import spectral_threshold as spectral_threshold
+from .label_slices import InverseRegressionLaw as InverseRegressionLaw
+from .label_slices import inverse_regression as inverse_regression
+from .label_slices import linear_overlap as linear_overlap
 from .marchenko_pastur import MarchenkoPastur as MarchenkoPastur
 from .marchenko_pastur import SingularValues as SingularValues
 from .marchenko_pastur import finite_edge as finite_edge
