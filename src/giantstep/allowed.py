@@ -110,7 +110,7 @@ def array_rule(*, alone: bool, or_nan: bool) -> Rule:
                 raise Refused from None
         if not alone and value.ndim == 0:
             raise Refused
-        flat = value.ravel()
+        flat = value.ravel(order="K")  # no copy of a matrix in either order
         if not math.isfinite(flat.dot(flat)) and not or_nan and np.isnan(flat).any():
             raise Refused
         return value

@@ -13,6 +13,8 @@ from .tangent import TangentMoments as TangentMoments
 from .tangent import tangent_directions as tangent_directions
 from .tangent import tangent_kernel as tangent_kernel
 from .tangent import tangent_moments as tangent_moments
+from .validated import ValidatedPath as ValidatedPath
+from .validated import validated_path as validated_path
 from .wide import kernel_ridge as kernel_ridge
 from .wide import wide_kernel as wide_kernel
 from .wide import wide_kernel_moments as wide_kernel_moments

@@ -129,12 +129,17 @@ def fit_kernel(
 def _pairs(kernel: InnerProductKernel, x: NDArray[Any], other: NDArray[Any]) -> Array:
     """k between all rows of x and all of the other."""
     d = x.shape[1]
+    if not kernel.is_power_series:  # in single precision a product may exceed the squares it is compared with
+        x, other = x.astype(np.float64, copy=False), other.astype(np.float64, copy=False)
     product = x @ other.T
     product /= d  # in place: blocks are the only memory besides the matrix
     if kernel.is_power_series:
         return kernel(0.0, 0.0, product)
     square, beside = np.einsum("ij,ij->i", x, x) / d, np.einsum("ij,ij->i", other, other) / d
-    return kernel(square[:, None], beside, product)
+    for start in range(0, len(x), ROWS):  # a kernel of three arguments makes many arrays on its way
+        rows = slice(start, start + ROWS)
+        product[rows] = kernel(square[rows, None], beside, product[rows])
+    return np.asarray(product)
 
 
 def _restore(matrix: Array) -> None:
