@@ -12,7 +12,8 @@ Study(bes22/weight-spike over step=0:8:17, samples_per_dim=[1, 2, 4]: 51 points,
 
 What most people need is here; the rooms hold the rest: `giantstep.problems` (what is learned), `giantstep.learners`
 (what learns), `giantstep.theory` (what mathematics predicts), `giantstep.gaussian` (the calculus beneath),
-`giantstep.claims` (to write a claim), `giantstep.studies` and `giantstep.figures`.
+`giantstep.estimators` (tables of your own), `giantstep.claims` (to write a claim), `giantstep.studies` and
+`giantstep.figures`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ TYPE_CHECKING = False  # not that of `typing`: whoever types `giantstep` waits f
 if TYPE_CHECKING:
     from typing import Any
 
-    from giantstep import claims, figures, gaussian, learners, problems, report, studies, theory, verdicts
+    from giantstep import claims, estimators, figures, gaussian, learners, problems, report, studies, theory, verdicts
     from giantstep.claims import Claim, claim_names
     from giantstep.claims import claim as claim
     from giantstep.problems import Activation, Problem, Target
@@ -43,7 +44,18 @@ _HOMES = {
     "claim": ("giantstep.claims", "claim"),
     "claim_names": ("giantstep.claims", "claim_names"),
 }
-_ROOMS = ("claims", "figures", "gaussian", "learners", "problems", "report", "studies", "theory", "verdicts")
+_ROOMS = (
+    "claims",
+    "estimators",
+    "figures",
+    "gaussian",
+    "learners",
+    "problems",
+    "report",
+    "studies",
+    "theory",
+    "verdicts",
+)
 
 __all__ = [
     "Activation",
@@ -58,6 +70,7 @@ __all__ = [
     "claim",
     "claim_names",
     "claims",
+    "estimators",
     "figures",
     "gaussian",
     "learners",
