@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from giantstep.claims import Claim, named, parameters, view
-from giantstep.verdicts import Allowance, Cost, Measurement, Prediction, Run, quantity
+from giantstep.verdicts.stating import Allowance, Cost, Measurement, Prediction, Run, quantity
 
 
 @named("benchmark/tiny", kind="example", cite="bes22")

@@ -15,15 +15,8 @@ from collections.abc import Callable
 from _measure import header, interleaved, row
 from giantstep.learners import orthonormal_columns, run
 from giantstep.learners.engines import one_blas_thread
-from giantstep.learners.sensing import (
-    DenseOperator,
-    Operator,
-    RevealedOperator,
-    Sensing,
-    SensingDescent,
-    random_factors,
-    relative_error,
-)
+from giantstep.learners.sensing import Sensing, SensingDescent, random_factors, relative_error
+from giantstep.learners.sensing.operators import DenseOperator, Operator, RevealedOperator
 from giantstep.streams import Streams
 
 RANK, COLUMNS, SCALE, STEP, ITERATIONS = 5, 10, 1e-4, 0.25, 100

@@ -20,7 +20,7 @@ from giantstep.learners.engines import GiantStep, initial_state, take_step
 from giantstep.learners.networks import DKLPS23
 from giantstep.problems import Problem
 from giantstep.streams import Streams
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 SMALL, LARGE, NEURONS, PER_DIM, STEPS, THREADS = 1_000, 100_000, 32, 20, 3, 2
 POINT = Staircase(d=LARGE, neurons=NEURONS, samples_per_dim=PER_DIM, steps=STEPS)

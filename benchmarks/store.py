@@ -14,7 +14,7 @@ from pathlib import Path
 from _tiny import Tiny
 from giantstep.studies import InProcess, Store, Study
 from giantstep.studies.records import Record
-from giantstep.verdicts import Measurement
+from giantstep.verdicts.stating import Measurement
 
 POINTS, SEEDS, SINGLE, AIM = 10_000, 10, 5_000, 5.0
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from _tiny import Tiny
 from giantstep.streams import Streams
 from giantstep.studies import Executor, InProcess, LocalProcesses, Study
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 POINTS, SEEDS, AIM = 1000, 10, 5.0
 

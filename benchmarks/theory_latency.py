@@ -17,7 +17,8 @@ import numpy as np
 
 from giantstep.problems import Activation, Target
 from giantstep.theory import OneStep, Student, Teacher
-from giantstep.theory.ridge import asymptotic_risk, equivalent_spectrum, misspecification, ridge_risk
+from giantstep.theory.ridge import asymptotic_risk, equivalent_spectrum, ridge_risk
+from giantstep.theory.ridge.large import misspecification
 from giantstep.theory.spectra import ConjugateKernel, kernel_spike, weight_spike
 from giantstep.theory.visibility import gradient_share
 

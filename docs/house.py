@@ -15,6 +15,7 @@ PICTURE = Path(__file__).parent / "pictures" / "house.svg"
 WIDTH, MARGIN, GAP, LINE = 880, 16, 10, 17
 WORDS = {
     "cli": "the terminal",
+    "lab": "the page in a browser",
     "report": "pages",
     "studies": "grids, seeds, the store",
     "claims": "one file a theorem",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from giantstep.claims import claim_class, claim_names
-from giantstep.verdicts import keyed
+from giantstep.verdicts.stating import keyed
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = (DOCS / "coverage.md").read_text()

@@ -22,7 +22,8 @@ from giantstep.gaussian.hermite import hermite
 from giantstep.learners.engines import GiantStep
 from giantstep.learners.networks import BES22, initialise
 from giantstep.problems import InnerProductKernel
-from giantstep.theory.structured import SpikedFlow, half_aligned, noise_alignment, start_exponent, typical_start
+from giantstep.theory.structured import half_aligned, noise_alignment
+from giantstep.theory.structured.flows import SpikedFlow, start_exponent, typical_start
 
 CALLS = 12  # of each function and class
 WRONG: list[Any] = [None, "a", "", -1, 0, True, 0.5, float("nan"), float("inf"), 1e308, 10**30, {}, [], "x1", "tanh"]

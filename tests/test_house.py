@@ -60,3 +60,13 @@ def test_other_rooms_import_from_packages(path: Path) -> None:
                 continue
             place = SOURCE.joinpath(*parts)
             assert place.is_dir(), f"{dotted(path)} imports from the file {node.module}; import from its package"
+
+
+# Files of claims take all they need from one door in one line, the words of `verdicts.stating` among them.
+LARGER = {"giantstep.claims": 50}
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=dotted)
+def test_a_door_can_be_taken_in_at_one_glance(package: Path) -> None:
+    names, most = importlib.import_module(dotted(package)).__all__, LARGER.get(dotted(package), 25)
+    assert len(names) <= most, f"{dotted(package)} exports {len(names)} names: part it by topic, {most} are allowed"

@@ -17,9 +17,10 @@ from giantstep import InputError, learners, problems
 from giantstep.checks import real_array, real_number, whole_number
 from giantstep.claims import claim_point
 from giantstep.errors import UnknownNameError
-from giantstep.learners.sensing import DenseOperator, Sensing, SensingDescent, random_factors, recover
+from giantstep.learners.sensing import Sensing, SensingDescent, random_factors, recover
+from giantstep.learners.sensing.operators import DenseOperator
 from giantstep.studies import Frame
-from giantstep.verdicts import Density
+from giantstep.verdicts.stating import Density
 from tests.claims.toy import NoisyLevel
 
 ROOT = Path(__file__).parent.parent

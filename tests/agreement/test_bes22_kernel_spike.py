@@ -10,7 +10,8 @@ from giantstep.claims.bes22.weight_spike import WeightSpike
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.verdicts import Cell, Measurement, Run, judge
+from giantstep.verdicts import Cell, judge
+from giantstep.verdicts.stating import Measurement, Run
 
 pytestmark = pytest.mark.agreement
 

@@ -9,7 +9,7 @@ from giantstep.claims.bes22.step_size_regimes import StepSizeRegimes
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 pytestmark = pytest.mark.agreement
 

@@ -45,7 +45,8 @@ def test_a_wrong_convention_is_noticed() -> None:
     """With a gradient twice as large (the factor 2 of the squared error) the claim must fail."""
     point = WeightSpike(d=256, step=6)
     doubled = point.replace(step=12).run(seeds=6, seed=3).cells[0].measurements
-    from giantstep.verdicts import Cell, Measurement, judge
+    from giantstep.verdicts import Cell, judge
+    from giantstep.verdicts.stating import Measurement
 
     wrong = [Measurement(m.values) for m in doubled]
     assert judge(point.quantities, [Cell(point, point.predict(), wrong)]).status == "fails"

@@ -10,7 +10,7 @@ from giantstep.errors import InputError
 from giantstep.problems import ZOO
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 pytestmark = pytest.mark.agreement
 

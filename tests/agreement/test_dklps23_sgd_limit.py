@@ -11,7 +11,7 @@ from scipy.special import erf
 from giantstep.claims.dklps23.sgd_limit import SQUARE, SgdLimit
 from giantstep.errors import InputError
 from giantstep.studies import Study
-from giantstep.verdicts import Curve
+from giantstep.verdicts.stating import Curve
 
 pytestmark = pytest.mark.agreement
 

@@ -12,7 +12,7 @@ from giantstep.learners.engines import GiantStep, take_step
 from giantstep.learners.networks import DKLPS23, initialise
 from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 pytestmark = pytest.mark.agreement
 

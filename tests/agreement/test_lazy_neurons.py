@@ -12,7 +12,7 @@ from giantstep.streams import Streams
 from giantstep.studies import Study
 from giantstep.studies.pictures.whole import picture_of
 from giantstep.studies.records import pack_measurement, unpack_measurement
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 pytestmark = pytest.mark.agreement
 

@@ -12,7 +12,7 @@ from giantstep.claims.structured.spherical_flow_fails import SphericalFlowFails
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 pytestmark = pytest.mark.agreement
 

@@ -8,7 +8,7 @@ import pytest
 from giantstep.claims.structured.isotropic_limits import IsotropicLimits
 from giantstep.errors import InputError
 from giantstep.streams import Streams
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 
 @pytest.mark.parametrize("target", ["x1", "He2(x1)/sqrt(2)"])

@@ -9,7 +9,7 @@ from giantstep.claims.structured.kernel_bound import KernelBound
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 SEEDS = 24
 

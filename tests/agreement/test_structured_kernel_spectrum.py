@@ -8,7 +8,7 @@ import pytest
 from giantstep.claims.structured.kernel_spectrum import CUBIC, KernelSpectrum
 from giantstep.errors import InputError
 from giantstep.streams import Streams
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 SEEDS = 16
 

@@ -10,7 +10,7 @@ from giantstep.errors import InputError
 from giantstep.learners.kernels import kernel_matrix
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 SEEDS = 60
 

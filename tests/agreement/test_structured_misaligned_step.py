@@ -8,7 +8,7 @@ import pytest
 from giantstep.claims.structured.misaligned_step import MisalignedStep
 from giantstep.errors import InputError
 from giantstep.streams import Streams
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 SEEDS = 12
 

@@ -9,7 +9,7 @@ import pytest
 
 from giantstep.claims.structured.network_threshold import NetworkThreshold
 from giantstep.errors import InputError
-from giantstep.learners.training import (
+from giantstep.learners.training.spiked import (
     first_gradients,
     half_aligned_of,
     network_risk,
@@ -20,7 +20,7 @@ from giantstep.problems import Problem, Target, whole
 from giantstep.problems.inputs import Spiked
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 SEEDS = 40
 

@@ -13,7 +13,7 @@ from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
 from giantstep.studies.pictures.whole import picture_of
-from giantstep.verdicts import Run
+from giantstep.verdicts.stating import Run
 
 pytestmark = pytest.mark.agreement
 

@@ -30,7 +30,7 @@ from giantstep.claims import (
 from giantstep.claims.describe import source, story
 from giantstep.errors import InputError
 from giantstep.sources import Source
-from giantstep.verdicts import Allowance, Computed, Prediction, quantity
+from giantstep.verdicts.stating import Allowance, Computed, Prediction, quantity
 from tests.claims.toy import Bare, NoisyLevel
 
 

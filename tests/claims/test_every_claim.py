@@ -13,7 +13,7 @@ from giantstep.claims import Claim, claim_class, claim_names, described, view
 from giantstep.errors import InputError
 from giantstep.streams import Streams
 from giantstep.studies import Study
-from giantstep.verdicts import Curve, Run
+from giantstep.verdicts.stating import Curve, Run
 
 
 def tiny(cls: type[Claim]) -> Claim:

@@ -17,7 +17,8 @@ import pytest
 
 from giantstep.claims import claim_class, claim_names
 from giantstep.studies import Results, Study
-from giantstep.verdicts import Cell, Curve, Judgement, Quantity, Resolution, Value, judge
+from giantstep.verdicts import Cell, Judgement, Resolution, judge
+from giantstep.verdicts.stating import Curve, Quantity, Value
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,8 @@ import pytest
 from giantstep.claims import Allowance, Hypothesis, Printed, Quantity, quantity
 from giantstep.claims.printed import judge_as_printed
 from giantstep.studies import Study
-from giantstep.verdicts import Cell, Measurement, Prediction, judge
+from giantstep.verdicts import Cell, judge
+from giantstep.verdicts.stating import Measurement, Prediction
 from tests.claims.toy import NoisyLevel
 
 CLOSE = [1.00, 1.01, 0.99, 1.005, 0.995, 1.0]

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from giantstep.claims import Claim, named, parameters, view
-from giantstep.verdicts import Allowance, Cost, Curve, Density, Measurement, Prediction, Run, quantity
+from giantstep.verdicts.stating import Allowance, Cost, Curve, Density, Measurement, Prediction, Run, quantity
 
 
 @named("toy/noisy-level", kind="example", cite="bes22", finding="none")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from giantstep.claims import Claim, Hypothesis, Printed, named, parameters, view
-from giantstep.verdicts import Allowance, Cost, Curve, Measurement, Prediction, Run, quantity
+from giantstep.verdicts.stating import Allowance, Cost, Curve, Measurement, Prediction, Run, quantity
 
 
 @named("toy/odd", kind="example", cite="bes22", where="[slide] 7", finding="see [dklps23] :warning:")

@@ -20,7 +20,8 @@ import numpy as np
 
 from giantstep.claims import Claim, claim_class, matching_claims
 from giantstep.studies import Study
-from giantstep.verdicts import Cell, Curve, Measurement, Prediction, Value
+from giantstep.verdicts import Cell
+from giantstep.verdicts.stating import Curve, Measurement, Prediction, Value
 
 FOLDER = Path(__file__).parent / "simulations"
 DIGITS = 7

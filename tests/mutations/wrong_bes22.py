@@ -8,7 +8,7 @@ PROPORTIONAL = "giantstep.theory.proportional:"
 RISK, KERNELS = "giantstep.theory.ridge.one_step:", "giantstep.theory.ridge.baselines:"
 WEIGHTS, OUTLIERS = "giantstep.theory.spectra.weights:", "giantstep.theory.spectra.kernel_outliers:"
 CURVE = "giantstep.theory.spectra.conjugate:ConjugateKernel."
-LARGE, GRADIENT = "giantstep.theory.ridge.large_steps:", "giantstep.theory.gradient.rank_one:"
+LARGE, GRADIENT = "giantstep.theory.ridge.large.large_steps:", "giantstep.theory.gradient.rank_one:"
 
 KE_DELTA = "(t.a + t.k * t.e * (1 - f))"
 KE_RISK = "(1 - f) * (t.a - towards * f * t.k * t.e)"

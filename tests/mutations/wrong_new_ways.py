@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutations.mutating import Mutation
 
-HEAD, CONVEX = "giantstep.theory.structured.flow_head", "giantstep.theory.sensing.convex"
+HEAD, CONVEX = "giantstep.theory.structured.flow_head", "giantstep.theory.sensing.baselines.convex"
 FLOW, WAYS = ("structured/flow-then-head",), ("sensing/baselines",)
 
 MUTATIONS = (

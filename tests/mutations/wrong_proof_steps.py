@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutations.mutating import Mutation
 
-AVERAGED, EXCHANGE = "giantstep.theory.ridge.averaged_neurons:", "giantstep.theory.ridge.exchange:"
+AVERAGED, EXCHANGE = "giantstep.theory.ridge.large.averaged_neurons:", "giantstep.theory.ridge.exchange:"
 TAU, SKETCH = ("bes22/tau-star",), ("bes22/proof-sketch",)
 REGIMES, CURVE = ("bes22/step-size-regimes",), ("bes22/training-curve",)
 

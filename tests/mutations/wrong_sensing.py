@@ -6,7 +6,7 @@ SPECTRUM = "giantstep.theory.sensing.spectral_matrix"
 REFINEMENT = "giantstep.theory.sensing.refinement"
 PHASES = "giantstep.theory.sensing.phase_laws"
 COURSES = "giantstep.theory.sensing.courses"
-IMBALANCE = "giantstep.theory.sensing.imbalance"
+IMBALANCE = "giantstep.theory.sensing.balance.imbalance"
 EXPONENT, BALANCE = ("sensing/error-exponent",), ("sensing/balance",)
 ERROR = {"d": 60, "oversampling": 20.0, "decades": 2}
 FEW = {"d": 60, "oversampling": 8.0, "decades": 2}
@@ -73,7 +73,7 @@ MUTATIONS = (
     Mutation("the unknowns of a matrix do not grow with its rank", f"{REFINEMENT}:tangent_dimension",
              " * true_rank - true_rank**2", " - true_rank**2", ("sensing/sample-size",),
              anew={"d": 12, "columns": 10, "true_rank": 3, "steps": 300}, seeds=6),
-    Mutation("only one factor moves", "giantstep.theory.sensing.linearised:_spread",
+    Mutation("only one factor moves", "giantstep.theory.sensing.baselines.linearised:_spread",
              " + np.einsum", " + 0 * np.einsum", ("sensing/large-start",),
              anew={"d": 10, "columns": 8, "rank": 2}, seeds=8),
     Mutation("both sides of a matrix have the noise of its rows", f"{SPECTRUM}:SpectralMatrix.edge",

@@ -3,7 +3,7 @@
 from tests.mutations.mutating import Mutation
 
 SPECTRUM = "giantstep.theory.structured.input_spectrum"
-WIDE = "giantstep.theory.structured.wide_starts"
+WIDE = "giantstep.theory.structured.flows.wide_starts"
 INPUTS, STARTS = ("structured/input-spectrum",), ("structured/wide-start",)
 
 MUTATIONS = (

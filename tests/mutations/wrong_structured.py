@@ -6,9 +6,9 @@ PLATEAUS = "giantstep.theory.kernels.spiked_plateaus"
 EQUIVALENT = "giantstep.theory.kernels.spiked_inputs"
 GRADIENT = "giantstep.theory.structured.spiked_gradient"
 PRINCIPAL = "giantstep.theory.structured.principal"
-LENGTH = "giantstep.theory.structured.isotropic_limit"
-STARTS = "giantstep.theory.structured.starts"
-FLOW = "giantstep.theory.structured.normalised_flow"
+LENGTH = "giantstep.theory.structured.flows.isotropic_limit"
+STARTS = "giantstep.theory.structured.flows.starts"
+FLOW = "giantstep.theory.structured.flows.normalised_flow"
 STAIRCASE, BOUND = ("structured/kernel-staircase",), ("structured/kernel-bound",)
 NETWORK, SPECTRUM = ("structured/network-threshold",), ("structured/kernel-spectrum",)
 ISOTROPIC, MISALIGNED = ("structured/isotropic-limits",), ("structured/misaligned-step",)
@@ -61,7 +61,7 @@ MUTATIONS = (
              "activation.hermite_coefficient(j) * c / factorial(j - 1)", ("structured/normalised-flow",)),
     Mutation("the plain flow for the preconditioned one", f"{FLOW}:SpikedFlow._speeds", "if preconditioned:",
              "if not preconditioned:", ("structured/normalised-flow",), anew={"d": 40}, seeds=20),
-    Mutation("E f^2 grows half as fast", "giantstep.theory.structured.spherical_flow:_moments",
+    Mutation("E f^2 grows half as fast", "giantstep.theory.structured.flows.spherical_flow:_moments",
              "values[-1] / s", "values[-1] / s / 2", ("structured/spherical-flow-fails",),
              anew={"d": 40, "starts": 8}, seeds=12),
 )  # fmt: skip

@@ -15,7 +15,7 @@ from giantstep.errors import InputError
 from giantstep.studies import InProcess, Study
 from giantstep.studies.estimate import available_memory, core_speed, expected_seconds, paces, refuse_what_cannot_fit
 from giantstep.studies.tasks import Task
-from giantstep.verdicts import Cost, Measurement, Run
+from giantstep.verdicts.stating import Cost, Measurement, Run
 from tests.claims.toy import NoisyLevel
 
 HUNGRY_BYTES = 200_000_000

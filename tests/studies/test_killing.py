@@ -20,7 +20,7 @@ from giantstep.claims import named, parameters
 from giantstep.errors import InputError
 from giantstep.studies import InProcess, LocalProcesses, Store, Study
 from giantstep.studies.processes import STARTS, _Worker
-from giantstep.verdicts import Cost, Measurement, Run
+from giantstep.verdicts.stating import Cost, Measurement, Run
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_study import assert_bit_identical
 

@@ -16,7 +16,7 @@ import pytest
 from giantstep.claims import named, parameters
 from giantstep.errors import InputError
 from giantstep.studies import InProcess, LocalProcesses, Results, Standing, Store, Study, run_all
-from giantstep.verdicts import Cost, Measurement, Prediction, Run
+from giantstep.verdicts.stating import Cost, Measurement, Prediction, Run
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_study import assert_bit_identical
 

@@ -8,8 +8,9 @@ import pytest
 from giantstep.claims import Claim, named, parameters, view
 from giantstep.errors import InputError
 from giantstep.figures import draw
-from giantstep.studies import Study, scaling_picture, scalings
-from giantstep.verdicts import Allowance, Cost, Measurement, Prediction, Run, quantity
+from giantstep.studies import Study
+from giantstep.studies.scaling import scaling_picture, scalings
+from giantstep.verdicts.stating import Allowance, Cost, Measurement, Prediction, Run, quantity
 
 
 @named("toy/shrinking", kind="example", cite="bes22")

@@ -20,7 +20,7 @@ from giantstep.studies.records import (
     unpack_measurement,
     unpack_prediction,
 )
-from giantstep.verdicts import Curve, Measurement
+from giantstep.verdicts.stating import Curve, Measurement
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_study import assert_bit_identical
 

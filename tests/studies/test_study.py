@@ -16,7 +16,7 @@ from giantstep.claims import claim, named, view
 from giantstep.errors import InputError, TooLargeError
 from giantstep.studies import InProcess, LocalProcesses, Study
 from giantstep.studies.estimate import parameter_to_lower
-from giantstep.verdicts import Cost, Curve, Measurement, Run
+from giantstep.verdicts.stating import Cost, Curve, Measurement, Run
 from tests.claims.toy import NoisyLevel
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.verdicts import Allowance, Computed, largest, quantity
+from giantstep.verdicts.stating import Allowance, Computed, largest, quantity
 
 POINT = SimpleNamespace(d=2000, neurons=50)
 SPIKE = Allowance(0.02, of="prediction", at=500, power=-0.5)

@@ -7,9 +7,10 @@ import pytest
 from tests.claims.toy import NoisyLevel
 
 from giantstep.studies import Study
-from giantstep.verdicts import Allowance, Cell, Curve, Measurement, Prediction, judge, quantity, tally
+from giantstep.verdicts import Cell, judge, tally
 from giantstep.verdicts.at_points import judge_point
 from giantstep.verdicts.cells import chance_factor
+from giantstep.verdicts.stating import Allowance, Curve, Measurement, Prediction, quantity
 
 
 def cell(values: list[float], predicted: float, size: int = 10) -> Cell:

@@ -10,21 +10,9 @@ import pytest
 from tests.claims.toy import NoisyLevel
 
 from giantstep.studies import Study
-from giantstep.verdicts import (
-    Allowance,
-    Cell,
-    Computed,
-    Curve,
-    Judgement,
-    Measurement,
-    Prediction,
-    Quantity,
-    Resolution,
-    judge,
-    quantity,
-    sharpness_of,
-)
+from giantstep.verdicts import Cell, Judgement, Resolution, judge, sharpness_of
 from giantstep.verdicts.cells import chance_factor, mean_and_error
+from giantstep.verdicts.stating import Allowance, Computed, Curve, Measurement, Prediction, Quantity, quantity
 
 SEEN = [1.00, 1.01, 0.99, 1.005, 0.995, 1.0]  # of mean 1
 MEAN, ERROR = (float(v) for v in mean_and_error(SEEN))  # type: ignore[arg-type]

@@ -26,7 +26,8 @@ from giantstep.claims.sentences import sentence
 from giantstep.claims.view import View
 from giantstep.errors import InputError
 from giantstep.sources import SOURCES, Source
-from giantstep.verdicts import Cost, Measurement, Prediction, Quantity, Run, html_table
+from giantstep.verdicts import html_table
+from giantstep.verdicts.stating import Cost, Measurement, Prediction, Quantity, Run
 
 if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass as ModelClass

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from giantstep.claims.base import Claim
-from giantstep.verdicts import Measurement
+from giantstep.verdicts.stating import Measurement
 
 Point = TypeVar("Point", bound=Claim)
 

@@ -12,7 +12,7 @@ from giantstep.claims.engines import engine_names
 from giantstep.claims.fields import bounds, default_of, extra
 from giantstep.claims.formulas import formula_of
 from giantstep.claims.view import View
-from giantstep.verdicts import Curve, Prediction, Quantity, keyed
+from giantstep.verdicts.stating import Curve, Prediction, Quantity, keyed
 
 LIMITS = {"ge": "minimum", "gt": "above", "le": "maximum", "lt": "below"}
 KINDS = {int: "integer", float: "number", bool: "boolean"}

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from giantstep.verdicts import AllowanceRule, Cell, Judgement, Quantity, Relation, Status, Value, Verdict, judge
+from giantstep.verdicts import Cell, Judgement, Status, Verdict, judge
+from giantstep.verdicts.stating import AllowanceRule, Quantity, Relation, Value
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ from __future__ import annotations
 import pytest
 
 from $module import $cls
-from giantstep.verdicts import Prediction
+from giantstep.verdicts.stating import Prediction
 $mark
 
 @pytest.mark.parametrize("samples_per_dim", [1.5, 4.0])

@@ -1,6 +1,6 @@
 """What the file of a claim needs from the rooms below, under one roof."""
 
-from giantstep.verdicts import (
+from giantstep.verdicts.stating import (
     Allowance,
     AllowanceRule,
     Computed,

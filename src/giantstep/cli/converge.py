@@ -14,7 +14,8 @@ from giantstep.cli.options import LOOK, PICTURE, SHOWN, STUDY, WHERE, ClaimName,
 from giantstep.cli.output import console, print_json, progress, save_figures
 from giantstep.cli.performing import tell_cost, tell_damage, tell_interruption
 from giantstep.errors import InputError
-from giantstep.studies import SizeScaling, Study, default_path, point_of, scaling_picture, scalings, span, study_of
+from giantstep.studies import Study, default_path, point_of, span, study_of
+from giantstep.studies.scaling import SizeScaling, scaling_picture, scalings
 
 DEFAULT_SIZES = (0.25, 0.5, 1, 2)  # times the claim's own d
 OPTIONS: Options = {**STUDY, **WHERE, **SHOWN, **{name: PICTURE[name] for name in LOOK}}

@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from giantstep.verdicts import Curve, mean_and_error, number_text, shown, told_size
+from giantstep.verdicts import mean_and_error, shown, told_size
+from giantstep.verdicts.stating import Curve, number_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

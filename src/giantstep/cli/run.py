@@ -41,7 +41,7 @@ from giantstep.cli.output import (
 )
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
 from giantstep.errors import InputError
-from giantstep.verdicts import number_text
+from giantstep.verdicts.stating import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +122,7 @@ def _predict(point: Claim, json: bool) -> int:
 def _film_axes(point: Claim, animate: str, figure: Path | None) -> dict[str, Any]:
     """The grid of a film, which is refused before anything is simulated if it cannot be written."""
     from giantstep.figures import check_film
-    from giantstep.studies import moving_values
+    from giantstep.studies.pictures import moving_values
 
     if figure is None:
         raise InputError(f"--animate {animate} needs --figure with the name of a film: .gif, .mp4 or .webm")

@@ -13,7 +13,8 @@ from giantstep.report.script import SCRIPT, policy
 from giantstep.report.style import STYLE
 from giantstep.sources import SOURCES, Source
 from giantstep.studies import Results
-from giantstep.verdicts import Curve, Value, number_text, place_of, shown
+from giantstep.verdicts import place_of, shown
+from giantstep.verdicts.stating import Curve, Value, number_text
 
 escape = html.escape
 

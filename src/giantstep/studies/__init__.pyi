@@ -6,15 +6,11 @@ from .estimate import span as span
 from .executors import Executor as Executor
 from .executors import InProcess as InProcess
 from .export import write_frame as write_frame
-from .pictures.frames import moving_values as moving_values
 from .predicting import predicted as predicted
 from .processes import LocalProcesses as LocalProcesses
 from .queue import run_all as run_all
 from .results import Results as Results
 from .results import prediction_dict as prediction_dict
-from .scaling import SizeScaling as SizeScaling
-from .scaling import scaling_picture as scaling_picture
-from .scaling import scalings as scalings
 from .spec import read_spec as read_spec
 from .spec import study_of as study_of
 from .spec import write_spec as write_spec

@@ -17,7 +17,7 @@ from platformdirs import user_log_path
 from giantstep.errors import InputError
 from giantstep.studies.executors import Executor
 from giantstep.studies.tasks import Outcome, Task, perform
-from giantstep.verdicts import no_progress
+from giantstep.verdicts.stating import no_progress
 
 QUEUES = {
     "slurm": "SLURMCluster",

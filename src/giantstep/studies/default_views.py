@@ -10,7 +10,7 @@ from giantstep.claims import Axis, Claim, View
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.studies.predicting import predicted
-from giantstep.verdicts import Curve
+from giantstep.verdicts.stating import Curve
 
 if TYPE_CHECKING:
     from giantstep.studies.study import Study

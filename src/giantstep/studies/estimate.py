@@ -18,7 +18,7 @@ from giantstep.errors import InputError, TooLargeError
 from giantstep.studies.executors import cores
 from giantstep.studies.numbers import unwarned
 from giantstep.studies.tasks import Task
-from giantstep.verdicts import Cost
+from giantstep.verdicts.stating import Cost
 
 BASE_BYTES = 47e6  # a worker process with NumPy; what else a claim loads belongs to its cost
 GROUP = Path("/sys/fs/cgroup")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from giantstep.studies.tasks import Outcome, Task, perform
-from giantstep.verdicts import no_progress
+from giantstep.verdicts.stating import no_progress
 
 
 class Executor(Protocol):

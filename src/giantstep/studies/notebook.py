@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from giantstep.claims import statement_html
 from giantstep.errors import InputError
-from giantstep.verdicts import Cell, Curve, html_table, mean_and_error, shown
+from giantstep.verdicts import Cell, html_table, mean_and_error, shown
+from giantstep.verdicts.stating import Curve
 
 if TYPE_CHECKING:
     from giantstep.studies.results import Results

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from giantstep.verdicts import Curve, Value
+from giantstep.verdicts.stating import Curve, Value
 
 TOO_FAR = "what is given is too large, too small or too steep for numbers of double precision"
 

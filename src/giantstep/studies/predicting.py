@@ -5,7 +5,7 @@ from __future__ import annotations
 from giantstep.claims import Claim
 from giantstep.errors import InputError
 from giantstep.studies.numbers import TOO_FAR, not_numbers, unwarned
-from giantstep.verdicts import Prediction
+from giantstep.verdicts.stating import Prediction
 
 
 def predicted(point: Claim) -> Prediction:

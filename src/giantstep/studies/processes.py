@@ -18,7 +18,7 @@ from giantstep.claims import Claim
 from giantstep.errors import InputError
 from giantstep.studies.tasks import Outcome, Task
 from giantstep.studies.worker import READY, serve
-from giantstep.verdicts import no_progress
+from giantstep.verdicts.stating import no_progress
 
 BLAS_THREAD_VARIABLES = (
     "OPENBLAS_NUM_THREADS",

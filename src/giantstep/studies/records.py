@@ -17,7 +17,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Claim
-from giantstep.verdicts import Curve, Density, Measurement, Prediction, Value
+from giantstep.verdicts.stating import Curve, Density, Measurement, Prediction, Value
 
 _LENGTH = struct.Struct("<I")
 _NUMBER = np.dtype("<f8")

@@ -15,21 +15,8 @@ from giantstep.claims import Claim, PrintedVerdict, View, engine_names, judge_as
 from giantstep.errors import InputError
 from giantstep.studies.environment import environment
 from giantstep.studies.tables import Frame
-from giantstep.verdicts import (
-    Cell,
-    Curve,
-    Judgement,
-    Prediction,
-    Quantity,
-    Sharpness,
-    Status,
-    Value,
-    Verdict,
-    judge,
-    keyed,
-    mean_and_error,
-    sharpness_of,
-)
+from giantstep.verdicts import Cell, Judgement, Sharpness, Status, Verdict, judge, mean_and_error, sharpness_of
+from giantstep.verdicts.stating import Curve, Prediction, Quantity, Value, keyed
 
 if TYPE_CHECKING:
     from giantstep.figures import Drawing, Film

@@ -16,7 +16,8 @@ from giantstep.studies.results import Results, provenance
 from giantstep.studies.store import Note
 from giantstep.studies.study import Study
 from giantstep.studies.tasks import Outcome, Task
-from giantstep.verdicts import Cell, Measurement, Prediction
+from giantstep.verdicts import Cell
+from giantstep.verdicts.stating import Measurement, Prediction
 
 if TYPE_CHECKING:
     from giantstep.studies.store import Store

@@ -22,7 +22,7 @@ from giantstep.studies.database import SEALED, Database
 from giantstep.studies.driver import is_gone, this_driver
 from giantstep.studies.records import Record, pack_measurement, pack_prediction, unpack_measurement, unpack_prediction
 from giantstep.studies.seals import is_sound, seal
-from giantstep.verdicts import Prediction
+from giantstep.verdicts.stating import Prediction
 
 if TYPE_CHECKING:
     from giantstep.studies.checking import StoreCheck

@@ -14,7 +14,7 @@ from giantstep.streams import Streams
 from giantstep.studies.environment import environment
 from giantstep.studies.memory import MemoryWatch
 from giantstep.studies.numbers import TOO_FAR, not_numbers, unwarned
-from giantstep.verdicts import Measurement, Run, no_progress
+from giantstep.verdicts.stating import Measurement, Run, no_progress
 
 
 @dataclass(frozen=True)

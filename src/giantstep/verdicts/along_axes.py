@@ -18,7 +18,7 @@ from giantstep.verdicts.cells import (
     numbers,
     shown,
 )
-from giantstep.verdicts.quantity import Quantity
+from giantstep.verdicts.stating.quantity import Quantity
 
 
 def lines_along(cells: Sequence[Cell], quantity: Quantity) -> list[list[Cell]]:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.verdicts.allowances import AllowanceRule
 from giantstep.verdicts.cells import (
     Cell,
     Judgement,
@@ -21,8 +20,9 @@ from giantstep.verdicts.cells import (
     numbers,
     shown,
 )
-from giantstep.verdicts.quantity import Quantity
-from giantstep.verdicts.values import Curve, Value
+from giantstep.verdicts.stating.allowances import AllowanceRule
+from giantstep.verdicts.stating.quantity import Quantity
+from giantstep.verdicts.stating.values import Curve, Value
 
 NOISY = 0.25  # chance may hide this fraction of a prediction; beyond it (and the allowance) nothing is decided
 

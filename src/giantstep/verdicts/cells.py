@@ -11,9 +11,9 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.verdicts.html import html_table
-from giantstep.verdicts.quantity import Quantity
 from giantstep.verdicts.resolution import Resolution
-from giantstep.verdicts.values import Curve, Measurement, Prediction, Value, number_text
+from giantstep.verdicts.stating.quantity import Quantity
+from giantstep.verdicts.stating.values import Curve, Measurement, Prediction, Value, number_text
 
 # The columns of a judgement in a table.
 ROW = ("quantity", "predicted", "for the draws", "measured", "std. error", "allowed", "notices", "")

@@ -23,8 +23,8 @@ from giantstep.verdicts.along_axes import judge_line, lines_along
 from giantstep.verdicts.at_points import judge_point
 from giantstep.verdicts.cells import ROW, Cell, Judgement, Point, Status, numbers
 from giantstep.verdicts.html import html_table
-from giantstep.verdicts.quantity import Quantity, keyed
 from giantstep.verdicts.rejudging import resolution_along, resolution_at
+from giantstep.verdicts.stating.quantity import Quantity, keyed
 
 MOST_ROWS = 30  # of judgements in a notebook's table
 

@@ -17,9 +17,9 @@ import numpy as np
 from giantstep.verdicts.along_axes import judge_line
 from giantstep.verdicts.at_points import judge_point
 from giantstep.verdicts.cells import Cell, Judgement, mean_and_error, numbers
-from giantstep.verdicts.quantity import Quantity
 from giantstep.verdicts.resolution import MOST_ERROR, MOST_FACTOR, Resolution
-from giantstep.verdicts.values import Curve, Value
+from giantstep.verdicts.stating.quantity import Quantity
+from giantstep.verdicts.stating.values import Curve, Value
 
 LEAST_ERROR = 1e-9
 PRECISION = 1.001  # of the bisection, as a ratio

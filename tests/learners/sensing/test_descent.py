@@ -8,9 +8,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.learners import orthonormal_columns, run
 from giantstep.learners.sensing import (
-    DenseOperator,
     Factors,
-    PopulationOperator,
     Sensing,
     SensingDescent,
     SensingLoss,
@@ -26,6 +24,7 @@ from giantstep.learners.sensing import (
     top_left_space,
     weakest_signal,
 )
+from giantstep.learners.sensing.operators import DenseOperator, PopulationOperator
 from giantstep.streams import Streams
 
 D, M = 6, 15

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep.learners import orthonormal_columns
-from giantstep.learners.sensing import DenseOperator, Landscape
+from giantstep.learners.sensing import Landscape
+from giantstep.learners.sensing.operators import DenseOperator
 from giantstep.streams import Streams
 
 

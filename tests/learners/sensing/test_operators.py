@@ -8,21 +8,17 @@ from scipy.sparse.linalg import aslinearoperator
 
 from giantstep.errors import InputError
 from giantstep.learners import orthonormal_columns, run
-from giantstep.learners.sensing import (
+from giantstep.learners.sensing import Sensing, SensingDescent, random_factors, relative_error, weakest_signal
+from giantstep.learners.sensing.coordinates import Coordinates
+from giantstep.learners.sensing.operators import (
     DenseOperator,
     LinearMap,
     Operator,
     PopulationOperator,
     RevealedOperator,
-    Sensing,
-    SensingDescent,
-    random_factors,
-    relative_error,
     symmetrisation_ratios,
     symmetrised,
-    weakest_signal,
 )
-from giantstep.learners.sensing.coordinates import Coordinates
 from giantstep.streams import Streams
 
 SHAPES = [((6, 6), True), ((6, 6), False), ((7, 4), False)]

@@ -7,15 +7,9 @@ import pytest
 
 from giantstep import Streams
 from giantstep.errors import InputError
-from giantstep.learners.sensing import (
-    DenseOperator,
-    Factors,
-    Sensing,
-    isometry_constant,
-    least_nuclear_norm,
-    spectral_start,
-    unfitted_share,
-)
+from giantstep.learners.sensing import Factors, Sensing
+from giantstep.learners.sensing.baselines import isometry_constant, least_nuclear_norm, spectral_start, unfitted_share
+from giantstep.learners.sensing.operators import DenseOperator
 
 
 def measured(m: int, shape: tuple[int, int] = (8, 6), seed: int = 0) -> tuple[DenseOperator, np.ndarray]:

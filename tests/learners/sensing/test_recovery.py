@@ -8,7 +8,8 @@ from scipy import sparse
 from scipy.sparse.linalg import aslinearoperator
 
 from giantstep.errors import InputError
-from giantstep.learners.sensing import DenseOperator, PopulationOperator, recover, relative_error
+from giantstep.learners.sensing import recover, relative_error
+from giantstep.learners.sensing.operators import DenseOperator, PopulationOperator
 
 KINDS = {
     "normal": lambda random, shape: 2.5 * random.standard_normal(shape),

@@ -11,7 +11,8 @@ from giantstep.claims import Claim, View, named, parameters
 from giantstep.errors import InputError
 from giantstep.problems import Activation
 from giantstep.studies import Results
-from giantstep.verdicts import Allowance, Cell, Cost, Curve, Density, Measurement, Prediction, Run, quantity
+from giantstep.verdicts import Cell
+from giantstep.verdicts.stating import Allowance, Cost, Curve, Density, Measurement, Prediction, Run, quantity
 
 CALLS: list[Plane] = []  # where theory was asked
 

@@ -12,7 +12,8 @@ from giantstep.figures import CurvePicture, PanelPicture, Series
 from giantstep.studies.pictures.judged import judged_series
 from giantstep.studies.pictures.theory import more_places
 from giantstep.studies.pictures.whole import picture_of
-from giantstep.verdicts import Allowance, Cell, Measurement, Prediction, quantity
+from giantstep.verdicts import Cell
+from giantstep.verdicts.stating import Allowance, Measurement, Prediction, quantity
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 
 VIEW = views.Curve("width", "1:3:3", ("area",))

@@ -10,7 +10,8 @@ from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, SpectrumPicture, TrajectoryPicture
 from giantstep.studies import Results, Study
 from giantstep.studies.pictures.whole import picture_of, thumbnail_of
-from giantstep.verdicts import Cell, Curve, Measurement
+from giantstep.verdicts import Cell
+from giantstep.verdicts.stating import Curve, Measurement
 from tests.claims.toy import Bare, NoisyLevel
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 

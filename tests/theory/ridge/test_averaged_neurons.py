@@ -5,7 +5,7 @@ import pytest
 
 from giantstep.problems import Activation as A
 from giantstep.theory import OneStep, Student, Teacher
-from giantstep.theory.ridge import averaged_neurons_risk, gains_in_window, misspecification
+from giantstep.theory.ridge.large import averaged_neurons_risk, gains_in_window, misspecification
 
 
 def setting(psi1: float, noise: float = 0.0) -> OneStep:

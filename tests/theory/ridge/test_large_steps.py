@@ -7,7 +7,7 @@ from giantstep.errors import InputError
 from giantstep.gaussian.kernels import dual_kernel
 from giantstep.problems import Activation, Target
 from giantstep.theory import Teacher
-from giantstep.theory.ridge import (
+from giantstep.theory.ridge.large import (
     beats_kernels,
     floor_at,
     large_step_floor,
@@ -15,7 +15,7 @@ from giantstep.theory.ridge import (
     ridge_window,
     shares_nonlinear_part,
 )
-from giantstep.theory.ridge.large_steps import smoothed
+from giantstep.theory.ridge.large.large_steps import smoothed
 
 A = Activation
 

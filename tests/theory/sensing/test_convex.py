@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.theory.sensing import isometry_bound, nuclear_norm_threshold, spectral_error
+from giantstep.theory.sensing.baselines import isometry_bound, nuclear_norm_threshold, spectral_error
 
 
 def test_the_threshold_is_symmetric_and_between_the_tangent_space_and_everything() -> None:

@@ -19,19 +19,16 @@ from giantstep.theory.sensing import (
     escape_time,
     final_error,
     growth_time,
-    imbalance_at_start,
     largest_curvature,
-    lemma_ratio,
     population_times,
     power_angle,
     power_method,
-    second_line,
     talk_total,
     tangent_dimension,
-    tangent_interpolant,
-    third_line,
     total_bound,
 )
+from giantstep.theory.sensing.balance import imbalance_at_start, lemma_ratio, second_line, third_line
+from giantstep.theory.sensing.baselines import tangent_interpolant
 from giantstep.theory.sensing.phase_laws import scalar_escape
 from giantstep.theory.sensing.spectral_matrix import limit_exponent
 

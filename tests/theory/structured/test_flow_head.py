@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep import Activation, Target
-from giantstep.theory.structured import (
-    SpikedFlow,
-    beside_spike_floor,
-    component_risk,
-    direction_variance,
-    head_risk,
-    unexplained,
-)
+from giantstep.theory.structured import beside_spike_floor, component_risk, direction_variance, head_risk, unexplained
+from giantstep.theory.structured.flows import SpikedFlow
 
 SQUARE = Target("He2(x1)/sqrt(2)")
 

@@ -10,7 +10,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.gaussian.kernels import hermite_at, second_moment_at
 from giantstep.problems import Activation, Target
-from giantstep.theory.structured import (
+from giantstep.theory.structured.flows import (
     SpikedFlow,
     needed_samples_exponent,
     needed_time_exponent,
@@ -20,8 +20,8 @@ from giantstep.theory.structured import (
     typical_start,
     typical_time,
 )
-from giantstep.theory.structured.normalised_flow import time_constant
-from giantstep.theory.structured.spherical_flow import _moments, _scale_table
+from giantstep.theory.structured.flows.normalised_flow import time_constant
+from giantstep.theory.structured.flows.spherical_flow import _moments, _scale_table
 
 RELU = Activation("relu(z - 1)")
 CUBIC = Target("He3(x1)/sqrt(6)")

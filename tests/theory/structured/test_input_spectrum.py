@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 
 from giantstep.theory.spectra import MarchenkoPastur
-from giantstep.theory.structured import (
-    bulk_alignment,
-    covariance_spike,
-    largest_start_overlap,
-    upper_alignment,
-    width_for_overlap,
-    width_growth,
-)
+from giantstep.theory.structured import bulk_alignment, covariance_spike, upper_alignment
+from giantstep.theory.structured.flows import largest_start_overlap, width_for_overlap, width_growth
 
 
 @pytest.mark.parametrize(("theta", "ratio"), [(0.2, 0.25), (1.0, 0.25), (4.0, 0.9)])

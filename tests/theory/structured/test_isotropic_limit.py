@@ -9,7 +9,7 @@ import pytest
 
 from giantstep.problems import Activation, Problem, Target
 from giantstep.streams import Streams
-from giantstep.theory.structured import isotropic_gradient
+from giantstep.theory.structured.flows import isotropic_gradient
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3])

@@ -7,7 +7,8 @@ import pytest
 
 from giantstep.problems import Activation, Target
 from giantstep.theory.kernels import half_samples, misaligned_half_samples
-from giantstep.theory.structured import SpikedFlow, pulled_share, relu_pulls, stepped_limit, stepped_overlaps
+from giantstep.theory.structured import pulled_share, relu_pulls, stepped_limit, stepped_overlaps
+from giantstep.theory.structured.flows import SpikedFlow
 
 
 @pytest.mark.parametrize("bias", [-0.7, 0.4])

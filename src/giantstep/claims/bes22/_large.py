@@ -9,7 +9,7 @@ from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners import smoothed_misfit, unseen_part
 from giantstep.learners.training import FirstGradient
-from giantstep.theory.ridge import floor_at, imitation
+from giantstep.theory.ridge.large import floor_at, imitation
 
 
 class ImitationClaim(GrowingStepClaim, FeaturesClaim):

@@ -11,7 +11,8 @@ from giantstep.claims import Allowance, Measurement, Prediction, Run, named, qua
 from giantstep.claims.bes22._large import LargeStepClaim, learned_part
 from giantstep.claims.bes22._ridge import EXACT
 from giantstep.claims.bundle import Bundle
-from giantstep.theory.ridge import asymptotic_risk, imitation, kernel_lower_bound, large_step_floor, ridge_window
+from giantstep.theory.ridge import asymptotic_risk, kernel_lower_bound
+from giantstep.theory.ridge.large import imitation, large_step_floor, ridge_window
 
 GRID = tuple(float(v) for v in np.geomspace(1e-4, 1e2, 31))  # penalties among which the oracle chooses
 

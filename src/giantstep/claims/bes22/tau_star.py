@@ -13,7 +13,7 @@ from giantstep.claims.bes22._proportional import CONVENTION
 from giantstep.errors import InputError
 from giantstep.learners.networks import Network
 from giantstep.learners.risk import feature_moments
-from giantstep.theory.ridge import averaged_neurons_risk, gains_in_window, imitation
+from giantstep.theory.ridge.large import averaged_neurons_risk, gains_in_window, imitation
 
 WINDOW = 0.1  # how far, as a part of it, a gain may be from the best one
 FEWEST = 8  # neurons to average

@@ -7,7 +7,7 @@ from typing import Any
 
 from giantstep.claims import Allowance, quantity, view
 from giantstep.problems import ZOO
-from giantstep.verdicts import Quantity
+from giantstep.verdicts.stating import Quantity
 
 EXAMPLE_2 = {"target": ZOO["example-2"].text}
 FEW = {

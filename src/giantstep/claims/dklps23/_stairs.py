@@ -12,7 +12,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
 from giantstep.problems.analysis import Basis, Landscape, Vector, unit_rows
-from giantstep.verdicts import Curve
+from giantstep.verdicts.stating import Curve
 
 
 def refuse_divergence(activation: Activation, steps: int) -> None:

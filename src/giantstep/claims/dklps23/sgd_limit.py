@@ -16,7 +16,7 @@ from giantstep.errors import InputError
 from giantstep.learners.engines.online import OnlineSGD, escape_steps, online_risk, random_replicas, replicas_at
 from giantstep.problems import Problem, single_index_parts
 from giantstep.theory.dynamics import OnlineSetting, asymptotic_exponent, escape_samples, escape_step, order_parameters
-from giantstep.verdicts import Cost, Curve, Measurement, Prediction, Run, Value
+from giantstep.verdicts.stating import Cost, Curve, Measurement, Prediction, Run, Value
 
 PLACES, MAX_STEPS = 21, 30_000_000  # of a curve over time, of a run
 LEVEL, RATIO = 0.5, 4  # the overlap of a neuron that has escaped; exponents are those between d/4 and d

@@ -31,7 +31,7 @@ from giantstep.learners.networks import DKLPS23, DKLPS23_GAUSSIAN
 from giantstep.problems import ZOO, Problem
 from giantstep.theory.dynamics import staircase_path
 from giantstep.theory.gradient import network_gradient
-from giantstep.verdicts import Cost, Curve, Measurement, Prediction, Quantity, Run, Value
+from giantstep.verdicts.stating import Cost, Curve, Measurement, Prediction, Quantity, Run, Value
 
 MAX_SAMPLES, MAX_DIRECTIONS = 1e10, 8
 MANY, MOST = 160, 960  # seeds, where what is judged is of the size of its scatter, the most where they are cheap

@@ -15,7 +15,7 @@ from giantstep.claims.refusals import refuse_much_work
 from giantstep.errors import InputError
 from giantstep.learners.meanfield import Cloud, ParticleStart, ParticleTask, entropy_bias, particle_clouds
 from giantstep.theory.meanfield import MeanField, MeanFieldLaw, law_after
-from giantstep.verdicts import Curve, Value
+from giantstep.verdicts.stating import Curve, Value
 
 MOST_WORK, FEWEST_COPIES = 1e14, 8
 FEWEST_NEURONS = 16  # from which on errors of nonlinear neurons are said

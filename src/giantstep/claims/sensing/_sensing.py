@@ -12,16 +12,8 @@ from giantstep.claims import Claim, Cost, parameters
 from giantstep.claims.engines import Engines
 from giantstep.errors import InputError
 from giantstep.learners import orthonormal_columns
-from giantstep.learners.sensing import (
-    DenseOperator,
-    Factors,
-    Operator,
-    PopulationOperator,
-    RevealedOperator,
-    Sensing,
-    StartScale,
-    random_factors,
-)
+from giantstep.learners.sensing import Factors, Sensing, StartScale, random_factors
+from giantstep.learners.sensing.operators import DenseOperator, Operator, PopulationOperator, RevealedOperator
 from giantstep.streams import Streams
 from giantstep.theory.sensing import FinalError, Refinement, SpectralMatrix, final_error, largest_curvature
 

@@ -22,8 +22,10 @@ from giantstep.claims import (
 )
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
-from giantstep.learners.sensing import DenseOperator, SensingDescent, SensingLoss, symmetrisation_ratios
+from giantstep.learners.sensing import SensingDescent, SensingLoss
+from giantstep.learners.sensing.operators import DenseOperator, symmetrisation_ratios
 from giantstep.theory import sensing
+from giantstep.theory.sensing import balance
 
 LOSS, SLIDES = SensingLoss.HALF_MEAN, SensingLoss.SLIDE_SUM
 OWN = 0.1  # |B_0| in units of drift/mu up to which the drift of the start itself does not count
@@ -170,8 +172,8 @@ class Balance(FactorsClaim):
     @property
     def expected(self) -> tuple[float, float]:
         """|B_0|/alpha^2, and the mean drift over mu, for a truth of rank 1."""
-        start = sensing.imbalance_at_start(self.d, self.columns, self.rank)
-        return start, sensing.mean_drift(self.d, self.columns, self.turning) / self.mu
+        start = balance.imbalance_at_start(self.d, self.columns, self.rank)
+        return start, balance.mean_drift(self.d, self.columns, self.turning) / self.mu
 
     def check(self) -> None:
         least = min(self.shape)
@@ -194,9 +196,9 @@ class Balance(FactorsClaim):
             {
                 "drift": drift,
                 "start": start,
-                "second_line": sensing.second_line(),
-                "third_line": sensing.third_line(),
-                "lemma": sensing.lemma_ratio(self.step, self.true_rank / 2, self.scale**2 * start),
+                "second_line": balance.second_line(),
+                "third_line": balance.third_line(),
+                "lemma": balance.lemma_ratio(self.step, self.true_rank / 2, self.scale**2 * start),
             },
             regime="mu at most 1/curvature; the lemma is for every draw, the drift for small starts and true rank 1",
             notes=(
@@ -223,13 +225,13 @@ class Balance(FactorsClaim):
         model, truth = self.start(run.streams, 1.0), self.truth(run.streams)
         second, third = symmetrisation_ratios(problem.operator, model, truth)
         change = float(np.linalg.norm(seen.last.factors.imbalance() - start.imbalance()))
-        finite = {"imbalance_ratio": sensing.lemma_ratio(self.step, losses[0] - min(losses), sizes[0])}
+        finite = {"imbalance_ratio": balance.lemma_ratio(self.step, losses[0] - min(losses), sizes[0])}
         if self.true_rank == 1:
             assert truth.right is not None
             spectral = problem.spectral_matrix()
-            drift = sensing.drift_on_draw(spectral, truth.left, truth.right, self.turning, self.ratio) / self.mu
+            drift = balance.drift_on_draw(spectral, truth.left, truth.right, self.turning, self.ratio) / self.mu
             assert start.right is not None
-            end = sensing.imbalance_on_draw(spectral, start.left, start.right, self.mu, self.mu * drift)
+            end = balance.imbalance_on_draw(spectral, start.left, start.right, self.mu, self.mu * drift)
             finite |= {"drift": abs(drift), "excess": max(0.0, end - 1)}
         return Measurement(
             {

@@ -19,8 +19,10 @@ from giantstep.claims import (
 )
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
-from giantstep.learners.sensing import DenseOperator, SensingDescent, follow_proof, lifted_distance, lifted_ratio
+from giantstep.learners.sensing import SensingDescent, follow_proof
+from giantstep.learners.sensing.operators import DenseOperator, lifted_distance, lifted_ratio
 from giantstep.theory import sensing
+from giantstep.theory.sensing import balance
 
 MOST_ENTRIES = 1e7  # of the measurement matrices together
 SAFE = 0.4  # steps up to which a step lowers the loss by half of what the gradient promises
@@ -176,7 +178,7 @@ class BalanceLemma(FactorsClaim):
                 "descent_share": 0.5,
                 "step_share": 1.0,
                 "lemma_share": 1.0,
-                "lifted_loss": sensing.lifted_line(),
+                "lifted_loss": balance.lifted_line(),
             },
             regime="every draw and every step, mu at most 1/curvature; the first share for small starts",
         )
@@ -188,11 +190,11 @@ class BalanceLemma(FactorsClaim):
         assert truth.right is not None
         lines = follow_proof(SensingDescent(problem, self.step), start, self.iterations)
         spectral = problem.spectral_matrix()
-        finite = {"first_share": sensing.first_share(spectral, start.left, start.right, self.step)}
+        finite = {"first_share": balance.first_share(spectral, start.left, start.right, self.step)}
         if self.is_small:
             settings = (self.d, self.true_rank, self.measurements, self.step)
             turning = sensing.Refinement.of(*settings, symmetric=False, columns=self.columns).turning()
-            drift = sensing.drift_on_draw(spectral, truth.left, truth.right, turning, self.ratio)
+            drift = balance.drift_on_draw(spectral, truth.left, truth.right, turning, self.ratio)
             finite["lifted_error"] = abs(drift) / sqrt(2) / self.step
         return Measurement(
             {

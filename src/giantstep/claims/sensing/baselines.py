@@ -6,23 +6,11 @@ from giantstep import learners
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import FactorsClaim
 from giantstep.errors import InputError
-from giantstep.learners.sensing import (
-    DenseOperator,
-    Factors,
-    SensingDescent,
-    isometry_constant,
-    least_nuclear_norm,
-    relative_error,
-    spectral_start,
-    unfitted_share,
-)
-from giantstep.theory.sensing import (
-    SpectralMatrix,
-    isometry_bound,
-    nuclear_norm_threshold,
-    spectral_error,
-    tangent_dimension,
-)
+from giantstep.learners.sensing import Factors, SensingDescent, relative_error
+from giantstep.learners.sensing.baselines import isometry_constant, least_nuclear_norm, spectral_start, unfitted_share
+from giantstep.learners.sensing.operators import DenseOperator
+from giantstep.theory.sensing import SpectralMatrix, tangent_dimension
+from giantstep.theory.sensing.baselines import isometry_bound, nuclear_norm_threshold, spectral_error
 
 RECOVERED = 1e-3  # relative error
 CLEAR = 3.0  # windows between a number of measurements and the threshold from which on the limit is said

@@ -12,8 +12,10 @@ from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
 from giantstep.errors import InputError
-from giantstep.learners.sensing import DenseOperator, Factors, SensingDescent, relative_error
-from giantstep.theory.sensing import Refinement, final_error, tangent_dimension, tangent_interpolant
+from giantstep.learners.sensing import Factors, SensingDescent, relative_error
+from giantstep.learners.sensing.operators import DenseOperator
+from giantstep.theory.sensing import Refinement, final_error, tangent_dimension
+from giantstep.theory.sensing.baselines import tangent_interpolant
 
 LAZY = 0.3  # paired starts of this size or more hardly move
 FLOOR = 0.3  # a start is small if the error it leaves is below this share of the error at which training stops

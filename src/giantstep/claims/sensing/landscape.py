@@ -124,7 +124,7 @@ class LandscapeClaim(FactorsClaim):
         problem, streams = self.problem(run.streams), run.streams.child("starts")
         truth = problem.truth
         assert truth is not None
-        assert isinstance(problem.operator, learners.sensing.DenseOperator)
+        assert isinstance(problem.operator, learners.sensing.operators.DenseOperator)
         landscape = Landscape(problem.operator, truth, self.rank)
         origin = landscape.stationary_point(0, 1.0, streams)
         assert origin is not None

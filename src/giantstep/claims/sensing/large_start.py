@@ -10,8 +10,10 @@ from giantstep import learners
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import FactorsClaim
 from giantstep.errors import InputError
-from giantstep.learners.sensing import DenseOperator, Factors, Sensing, SensingDescent
-from giantstep.theory.sensing import tangent_dimension, tangent_residual
+from giantstep.learners.sensing import Factors, Sensing, SensingDescent
+from giantstep.learners.sensing.operators import DenseOperator
+from giantstep.theory.sensing import tangent_dimension
+from giantstep.theory.sensing.baselines import tangent_residual
 
 MOST_ENTRIES = 1e6  # of the measurement matrices together
 MOST_MEASUREMENTS = 1500

@@ -11,15 +11,8 @@ from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import FactorsClaim
 from giantstep.errors import InputError
-from giantstep.learners.sensing import (
-    DenseOperator,
-    Sensing,
-    SensingDescent,
-    SensingState,
-    StartScale,
-    random_factors,
-    relative_error,
-)
+from giantstep.learners.sensing import Sensing, SensingDescent, SensingState, StartScale, random_factors, relative_error
+from giantstep.learners.sensing.operators import DenseOperator
 from giantstep.theory.sensing import tangent_dimension
 
 RECOVERED = 0.02  # relative error

@@ -13,7 +13,7 @@ from giantstep.claims.refusals import refuse_much_work, refuse_other_polynomials
 from giantstep.errors import InputError
 from giantstep.learners.flows import FlowKind, FlowTask, SampleFlow
 from giantstep.streams import Streams
-from giantstep.theory.structured import SpikedFlow, typical_start
+from giantstep.theory.structured.flows import SpikedFlow, typical_start
 
 LEVEL = 0.9  # an overlap from which on the direction counts as found
 HIGHEST_DEGREE = 8

@@ -10,7 +10,7 @@ from giantstep.claims.structured._flows import SLOW, FlowClaim
 from giantstep.errors import InputError
 from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
 from giantstep.streams import Streams
-from giantstep.theory.structured import typical_start, typical_time
+from giantstep.theory.structured.flows import typical_start, typical_time
 
 DRAWS = 4001  # starts whose median overlap is taken
 FARTHEST = 10**12, 10**14  # dimensions between which the law of the start is held against its limit

@@ -26,9 +26,10 @@ from giantstep.learners import random_directions
 from giantstep.learners.engines import first_layer_gradient
 from giantstep.learners.kernels import least_spiked_risk
 from giantstep.learners.networks import Network, Scaling
-from giantstep.learners.training import first_gradients, network_risk, split_squares, trained_network
+from giantstep.learners.training import split_squares
+from giantstep.learners.training.spiked import first_gradients, network_risk, trained_network
 from giantstep.problems import InnerProductKernel, Problem, whole
-from giantstep.theory.structured import isotropic_gradient
+from giantstep.theory.structured.flows import isotropic_gradient
 
 KERNEL = InnerProductKernel("exp")
 RIDGES = (0.1, 1.0, 10.0, 100.0)

@@ -9,7 +9,7 @@ from giantstep.claims.refusals import refuse_strong_spike
 from giantstep.claims.sizes import count
 from giantstep.claims.structured._spiked import SpikedClaim
 from giantstep.errors import InputError
-from giantstep.learners import training
+from giantstep.learners.training import spiked
 
 STRONGEST = 0.6
 LARGER = 4  # times the dimension: the exponent of a threshold is taken from d to this
@@ -164,8 +164,8 @@ class NetworkRisk(SpikedClaim):
     def measure(self, run: Run) -> Measurement:
         if not self.halving:
             setting = (self.problem, self.samples, self.neurons_in(self.d))
-            risk = training.spiked_network_risk(*setting, run.streams.child("biased"))
-            without = training.spiked_network_risk(*setting, run.streams.child("unbiased"), biases=False)
+            risk = spiked.spiked_network_risk(*setting, run.streams.child("biased"))
+            without = spiked.spiked_network_risk(*setting, run.streams.child("unbiased"), biases=False)
             return Measurement({"risk": risk, "risk_unbiased": without})
         near, far = (self.half(d, run) for d in (self.d, LARGER * self.d))
         return Measurement({"theta_risk": near, "risk_exponent": math.log(far / near) / math.log(LARGER)})
@@ -174,7 +174,7 @@ class NetworkRisk(SpikedClaim):
         """The strength that halves the risk in dimension d."""
         point = self.replace(d=d)
         ends, streams = (0.05, 10.0 * d), run.streams.child(f"d = {d}")
-        return training.half_risk_of(point.problem, point.samples, self.neurons_in(d), streams, ends, DATA_SETS)
+        return spiked.half_risk_of(point.problem, point.samples, self.neurons_in(d), streams, ends, DATA_SETS)
 
     def cost(self) -> Cost:
         d = LARGER * self.d if self.halving else self.d

@@ -23,8 +23,8 @@ from giantstep.claims.refusals import refuse_strong_spike
 from giantstep.claims.structured._halves import KINDS, HalvedClaim, half_quantities
 from giantstep.claims.structured._spiked import BEYOND, EQUATIONS_ONLY
 from giantstep.errors import InputError
-from giantstep.learners import training
 from giantstep.learners.kernels import least_spiked_risk
+from giantstep.learners.training import spiked
 from giantstep.theory.kernels import spiked_kernel_risk
 from giantstep.theory.structured import (
     noise_alignment,
@@ -202,22 +202,22 @@ class NetworkThreshold(HalvedClaim):
         if self.halving:
             data, network = run.streams.child("step data"), run.streams.child("network")
             ends = (0.01, 10.0 * self.d)
-            found = training.half_aligned_of(problem, half, self.neurons, data, network, ends, DATA_SETS)
+            found = spiked.half_aligned_of(problem, half, self.neurons, data, network, ends, DATA_SETS)
             return Measurement(dict(zip(KINDS, found, strict=True)))
         (x, y), (x2, y2) = self.data(run, half, "step data"), self.data(run, half, "head data")
-        gradients = training.first_gradients(x, y, self.neurons, run.streams.child("network"))
-        euclidean, whitened = training.spike_alignments(gradients.labels, self.theta)
+        gradients = spiked.first_gradients(x, y, self.neurons, run.streams.child("network"))
+        euclidean, whitened = spiked.spike_alignments(gradients.labels, self.theta)
         given = spike_alignment_given(x[:, 0] / math.sqrt(1 + self.theta), y, self.d, self.theta)
-        trained = training.trained_network(gradients, x2, y2, run.streams.child("head"))
+        trained = spiked.trained_network(gradients, x2, y2, run.streams.child("head"))
         both, labels = np.concatenate([x, x2]), np.concatenate([y, y2])
         return Measurement(
             {
                 "alignment": euclidean,
                 "whitened_alignment": whitened,
-                "whitened_of_noise": training.spike_alignments(gradients.noise, self.theta)[1],
+                "whitened_of_noise": spiked.spike_alignments(gradients.noise, self.theta)[1],
                 "risk_kernel": least_spiked_risk(self.kernel, problem, both, labels, RIDGES),
                 "risk_pca": self.principal_risk(run),
-                "risk_network": training.network_risk(trained, problem),
+                "risk_network": spiked.network_risk(trained, problem),
             },
             finite={"alignment": given.euclidean, "whitened_alignment": given.whitened},
         )
@@ -225,7 +225,7 @@ class NetworkThreshold(HalvedClaim):
     def principal_risk(self, run: Run) -> float:
         """The mean over data sets of its own, for one component's angle, and the noise that is fitted, scatter much."""
         data = (self.data(run, self.samples, f"component {number}") for number in range(COMPONENTS))
-        return float(np.mean([training.principal_risk(x, y, self.problem, self.degree) for x, y in data]))
+        return float(np.mean([spiked.principal_risk(x, y, self.problem, self.degree) for x, y in data]))
 
     def cost(self) -> Cost:
         if not self.simulated:

@@ -25,7 +25,7 @@ from giantstep.claims import (
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
 from giantstep.learners.flows import FlowKind, PopulationFlow, sphere_starts
-from giantstep.theory.structured import random_start_law
+from giantstep.theory.structured.flows import random_start_law
 
 HALF_WAY = 0.5  # the overlap at which the pull is told
 ENOUGH = 200.0  # samples per dimension from which on descent is held against the flow

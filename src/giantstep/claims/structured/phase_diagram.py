@@ -11,7 +11,7 @@ from giantstep.claims.structured._flows import LEVEL, MOST_WORK
 from giantstep.claims.structured._times import TimedFlowClaim, start_correction, time_correction
 from giantstep.errors import InputError
 from giantstep.learners.flows import OverlapSearch
-from giantstep.theory.structured import needed_samples_exponent, needed_time_exponent, start_exponent
+from giantstep.theory.structured.flows import needed_samples_exponent, needed_time_exponent, start_exponent
 
 FAR = 10**6  # dimensions from which on the flow's exponents are said, and nothing is sampled
 RATIO = 100  # there they are taken between d and 100 d

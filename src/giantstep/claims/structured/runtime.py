@@ -8,7 +8,7 @@ from giantstep.claims import Allowance, Computed, Cost, Measurement, Prediction,
 from giantstep.claims.sizes import local_exponent
 from giantstep.claims.structured._times import TimedFlowClaim, start_correction, time_correction
 from giantstep.learners.flows import FlowKind
-from giantstep.theory.structured import needed_time_exponent, start_exponent, typical_start
+from giantstep.theory.structured.flows import needed_time_exponent, start_exponent, typical_start
 
 FARTHER = 10  # the exponent in d is taken between d and ten times d
 LARGE = 1000  # dimensions from which on exponents are said

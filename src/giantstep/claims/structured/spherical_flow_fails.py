@@ -12,7 +12,7 @@ from giantstep.claims import Allowance, Cost, Curve, Measurement, Prediction, Ru
 from giantstep.claims.structured._flows import LEVEL, PLACES, PathClaim
 from giantstep.errors import InputError
 from giantstep.learners.flows import PopulationFlow, sphere_starts
-from giantstep.theory.structured import STRONGEST, spherical_path, spherical_success, spherical_threshold
+from giantstep.theory.structured.flows import STRONGEST, spherical_path, spherical_success, spherical_threshold
 
 FEW = 0.01  # the share of starts that may arrive, by the law of starts, where growth is said to be none
 CLEAR = 0.25  # distance of gamma2 from its threshold from which on the limit is said: nearer, lucky starts decide

@@ -14,7 +14,8 @@ from giantstep.learners.flows import PopulationFlow
 from giantstep.learners.networks import Network, Scaling
 from giantstep.problems import Problem
 from giantstep.problems.inputs import Spiked
-from giantstep.theory.structured import stepped_limit, stepped_overlaps, typical_start
+from giantstep.theory.structured import stepped_limit, stepped_overlaps
+from giantstep.theory.structured.flows import typical_start
 
 CLEAR = 4.0  # times 1/delta_0^(2(k-1)): so many samples a dimension show the gradient of a typical neuron
 FAR = 0.85  # overlaps after the step up to which the flow has a way to go

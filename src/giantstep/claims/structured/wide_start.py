@@ -8,7 +8,7 @@ import numpy as np
 
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.learners import random_overlaps
-from giantstep.theory.structured import largest_start_overlap, width_for_overlap, width_growth
+from giantstep.theory.structured.flows import largest_start_overlap, width_for_overlap, width_growth
 
 FOUND = 25
 """Neurons of the wanted overlap that are waited for; the width is the mean wait."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.learners.sensing.operators import Operator
+from giantstep.learners.sensing.operators.operators import Operator
 from giantstep.learners.sensing.sensing_conventions import StartScale
 from giantstep.learners.trajectory import whole_times
 

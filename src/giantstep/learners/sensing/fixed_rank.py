@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from giantstep.arrays import Array
-from giantstep.learners.sensing.operators import Operator
+from giantstep.learners.sensing.operators.operators import Operator
 from giantstep.streams import Streams
 
 EDGE, PROBES = 1.1, 8  # what is below 1.1 times the largest of 8 draws of noise is taken for noise

@@ -18,7 +18,7 @@ import scipy
 
 from giantstep.arrays import Array
 from giantstep.learners.sensing.observables import relative_error
-from giantstep.learners.sensing.operators import DenseOperator
+from giantstep.learners.sensing.operators.operators import DenseOperator
 from giantstep.streams import Streams
 
 STATIONARY = 1e-7  # |grad L| up to which a point counts as stationary; |X X'| is of order 1

@@ -23,7 +23,7 @@ from giantstep.checks import real_array, real_number, whole_number
 from giantstep.errors import InputError
 from giantstep.learners.sensing.descent import Factors
 from giantstep.learners.sensing.fixed_rank import Fitter, FixedRank
-from giantstep.learners.sensing.operators import DenseOperator, LinearMap, Operator
+from giantstep.learners.sensing.operators.operators import DenseOperator, LinearMap, Operator
 from giantstep.learners.sensing.small_start import descend
 from giantstep.streams import Streams, check_streams
 

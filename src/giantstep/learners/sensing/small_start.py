@@ -18,7 +18,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.sensing.descent import Sensing, SensingDescent, SensingState, random_factors
-from giantstep.learners.sensing.operators import Centred, DenseOperator, Operator
+from giantstep.learners.sensing.operators.operators import Centred, DenseOperator, Operator
 from giantstep.learners.trajectory import run
 from giantstep.streams import Streams
 

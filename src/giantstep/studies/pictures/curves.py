@@ -25,7 +25,8 @@ from giantstep.studies.pictures.labels import (
 )
 from giantstep.studies.pictures.theory import theory_lines, threshold_of
 from giantstep.studies.results import Results
-from giantstep.verdicts import Cell, Curve, mean_and_error
+from giantstep.verdicts import Cell, mean_and_error
+from giantstep.verdicts.stating import Curve
 
 
 def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]) -> Plot | None:

@@ -13,7 +13,8 @@ from giantstep.figures import HeatMapPicture
 from giantstep.studies.pictures.labels import Line, Plot, axis_places, label, place_of, spelled
 from giantstep.studies.pictures.theory import threshold_of
 from giantstep.studies.results import Results
-from giantstep.verdicts import Cell, Curve, Value
+from giantstep.verdicts import Cell
+from giantstep.verdicts.stating import Curve, Value
 
 Plane = Mapping[tuple[float, float], Cell]  # by their places (x, y)
 

@@ -16,7 +16,8 @@ from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import Series
 from giantstep.studies.pictures.labels import Line, place_of
-from giantstep.verdicts import Cell, Curve, Quantity
+from giantstep.verdicts import Cell
+from giantstep.verdicts.stating import Curve, Quantity
 
 SEEN = 0.02  # a part of the picture's height: two lines closer than this are one line to the eye
 FORBIDDEN = {"at most": "above", "at least": "below"}

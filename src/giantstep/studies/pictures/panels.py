@@ -11,7 +11,8 @@ from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, Series, SpectrumPicture, TrajectoryPicture
 from giantstep.studies.pictures.labels import Plot, branch_name, label, panel_title
 from giantstep.studies.results import Results
-from giantstep.verdicts import Cell, Curve, Value, mean_and_error
+from giantstep.verdicts import Cell, mean_and_error
+from giantstep.verdicts.stating import Curve, Value
 
 
 def spectrum_panel(results: Results, view: views.Spectrum) -> Plot | None:

@@ -11,7 +11,7 @@ from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.studies.pictures.labels import Line, axis_places, place_of
 from giantstep.studies.results import Results
-from giantstep.verdicts import Prediction
+from giantstep.verdicts.stating import Prediction
 
 
 def theory_lines(results: Results, point: Claim, view: views.Curve, names: Sequence[str]) -> dict[str, Line]:

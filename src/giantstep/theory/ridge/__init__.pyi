@@ -1,5 +1,3 @@
-from .averaged_neurons import averaged_neurons_risk as averaged_neurons_risk
-from .averaged_neurons import gains_in_window as gains_in_window
 from .baselines import infinite_width_risk as infinite_width_risk
 from .baselines import initial_kernel_risk as initial_kernel_risk
 from .baselines import kernel_lower_bound as kernel_lower_bound
@@ -19,12 +17,4 @@ from .exchange import largest_neuron_length as largest_neuron_length
 from .exchange import largest_neuron_overlap as largest_neuron_overlap
 from .exchange import ridge_objective as ridge_objective
 from .exchange import second_moment_gap as second_moment_gap
-from .large_steps import Misspecification as Misspecification
-from .large_steps import beats_kernels as beats_kernels
-from .large_steps import floor_at as floor_at
-from .large_steps import imitation as imitation
-from .large_steps import large_step_floor as large_step_floor
-from .large_steps import misspecification as misspecification
-from .large_steps import ridge_window as ridge_window
-from .large_steps import shares_nonlinear_part as shares_nonlinear_part
 from .one_step import asymptotic_risk as asymptotic_risk

@@ -21,7 +21,7 @@ from giantstep.gaussian.hermite import hermite_table
 from giantstep.gaussian.quadrature import expect, uniform_rule
 from giantstep.problems import Activation, Target
 from giantstep.theory.kernels import kernel_floor
-from giantstep.theory.structured.normalised_flow import SpikedFlow
+from giantstep.theory.structured.flows.normalised_flow import SpikedFlow
 from giantstep.theory.structured.principal import principal_cosine
 
 POINTS, REACH = 4001, 9.0

@@ -15,7 +15,7 @@ from math import sqrt
 import numpy as np
 import scipy
 
-from giantstep.theory.structured.normalised_flow import SpikedFlow
+from giantstep.theory.structured.flows.normalised_flow import SpikedFlow
 
 
 def start_exponent(alignment_exponent: float, spike_exponent: float) -> float:

@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from giantstep.verdicts.allowances import Allowance, AllowanceRule, Function, as_rule
-from giantstep.verdicts.values import Curve, Value
+from giantstep.verdicts.stating.allowances import Allowance, AllowanceRule, Function, as_rule
+from giantstep.verdicts.stating.values import Curve, Value
 
 Relation: TypeAlias = Literal["equal", "at least", "at most", "slope", "increasing", "decreasing", "reported"]
 Allowed: TypeAlias = AllowanceRule | Function | float

@@ -14,7 +14,7 @@ from giantstep.arrays import Array
 from giantstep.checks import whole_number
 from giantstep.errors import InputError
 from giantstep.learners.sensing.descent import Factors, Sensing
-from giantstep.learners.sensing.operators import DenseOperator, Operator
+from giantstep.learners.sensing.operators.operators import DenseOperator, Operator
 from giantstep.streams import Streams
 
 THRESHOLD = 0.3  # of the splitting's prox, in units of the first guess's norm: any positive one leads to the same end

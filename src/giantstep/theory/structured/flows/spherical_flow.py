@@ -20,8 +20,8 @@ from numpy.polynomial.chebyshev import chebder, chebfit
 from giantstep.arrays import Array
 from giantstep.gaussian.kernels import hermite_at, second_moment_at
 from giantstep.problems import Activation
-from giantstep.theory.structured.normalised_flow import SpikedFlow, solved
-from giantstep.theory.structured.starts import random_start_law
+from giantstep.theory.structured.flows.normalised_flow import SpikedFlow, solved
+from giantstep.theory.structured.flows.starts import random_start_law
 
 STRONGEST = 16.0
 """ln(1 + theta) of the strongest spike under which the flow is tabulated."""

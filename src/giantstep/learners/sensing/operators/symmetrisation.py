@@ -7,7 +7,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.learners.sensing.coordinates import Coordinates
 from giantstep.learners.sensing.descent import Factors
-from giantstep.learners.sensing.operators import DenseOperator
+from giantstep.learners.sensing.operators.operators import DenseOperator
 
 
 def symmetrised(operator: DenseOperator) -> DenseOperator:

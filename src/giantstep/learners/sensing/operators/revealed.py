@@ -24,7 +24,7 @@ import scipy
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.learners.sensing.operators import Operator
+from giantstep.learners.sensing.operators.operators import Operator
 
 if TYPE_CHECKING:
     from giantstep.streams import Streams

@@ -17,7 +17,8 @@ from giantstep.claims import statement
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Picture, Series
 from giantstep.studies.results import Results
-from giantstep.verdicts import Cell, Curve, Quantity, difference, mean_and_error, numbers
+from giantstep.verdicts import Cell, difference, mean_and_error, numbers
+from giantstep.verdicts.stating import Curve, Quantity
 
 RESOLVED = 2.0  # standard errors from which on a gap is taken for one
 STEEPEST = 10.0  # no finite-size effect falls faster than this power

@@ -1,0 +1,9 @@
+from .operators import DenseOperator as DenseOperator
+from .operators import LinearMap as LinearMap
+from .operators import Operator as Operator
+from .operators import PopulationOperator as PopulationOperator
+from .revealed import RevealedOperator as RevealedOperator
+from .symmetrisation import lifted_distance as lifted_distance
+from .symmetrisation import lifted_ratio as lifted_ratio
+from .symmetrisation import symmetrisation_ratios as symmetrisation_ratios
+from .symmetrisation import symmetrised as symmetrised

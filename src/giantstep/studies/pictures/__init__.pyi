@@ -1,0 +1,1 @@
+from .frames import moving_values as moving_values

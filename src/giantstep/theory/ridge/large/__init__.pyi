@@ -1,0 +1,10 @@
+from .averaged_neurons import averaged_neurons_risk as averaged_neurons_risk
+from .averaged_neurons import gains_in_window as gains_in_window
+from .large_steps import Misspecification as Misspecification
+from .large_steps import beats_kernels as beats_kernels
+from .large_steps import floor_at as floor_at
+from .large_steps import imitation as imitation
+from .large_steps import large_step_floor as large_step_floor
+from .large_steps import misspecification as misspecification
+from .large_steps import ridge_window as ridge_window
+from .large_steps import shares_nonlinear_part as shares_nonlinear_part

@@ -1,0 +1,9 @@
+from .imbalance import drift_on_draw as drift_on_draw
+from .imbalance import first_share as first_share
+from .imbalance import imbalance_at_start as imbalance_at_start
+from .imbalance import imbalance_on_draw as imbalance_on_draw
+from .imbalance import lemma_ratio as lemma_ratio
+from .imbalance import lifted_line as lifted_line
+from .imbalance import mean_drift as mean_drift
+from .imbalance import second_line as second_line
+from .imbalance import third_line as third_line

@@ -1,0 +1,15 @@
+from .isotropic_limit import isotropic_gradient as isotropic_gradient
+from .normalised_flow import SpikedFlow as SpikedFlow
+from .spherical_flow import STRONGEST as STRONGEST
+from .spherical_flow import spherical_path as spherical_path
+from .spherical_flow import spherical_success as spherical_success
+from .spherical_flow import spherical_threshold as spherical_threshold
+from .starts import needed_samples_exponent as needed_samples_exponent
+from .starts import needed_time_exponent as needed_time_exponent
+from .starts import random_start_law as random_start_law
+from .starts import start_exponent as start_exponent
+from .starts import typical_start as typical_start
+from .starts import typical_time as typical_time
+from .wide_starts import largest_start_overlap as largest_start_overlap
+from .wide_starts import width_for_overlap as width_for_overlap
+from .wide_starts import width_growth as width_growth

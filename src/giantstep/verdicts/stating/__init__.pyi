@@ -1,0 +1,17 @@
+from . import quantity as quantity
+from .allowances import Allowance as Allowance
+from .allowances import AllowanceRule as AllowanceRule
+from .allowances import Computed as Computed
+from .allowances import largest as largest
+from .quantity import Quantity as Quantity
+from .quantity import Relation as Relation
+from .quantity import keyed as keyed
+from .values import Cost as Cost
+from .values import Curve as Curve
+from .values import Density as Density
+from .values import Measurement as Measurement
+from .values import Prediction as Prediction
+from .values import Run as Run
+from .values import Value as Value
+from .values import no_progress as no_progress
+from .values import number_text as number_text
