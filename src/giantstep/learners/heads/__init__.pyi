@@ -6,5 +6,7 @@ from .fitting import RIDGES as RIDGES
 from .fitting import fit_head as fit_head
 from .gradient_head import GradientHead as GradientHead
 from .head_path import HeadPath as HeadPath
+from .held_out_head import ValidatedHead as ValidatedHead
+from .held_out_head import validated_head as validated_head
 from .ridge_head import RidgeHead as RidgeHead
 from .ridge_head import fit_ridge as fit_ridge

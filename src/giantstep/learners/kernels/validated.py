@@ -1,13 +1,9 @@
 """Kernel ridge regression with every penalty of a path validated, from one reduction in the memory of one matrix.
 
     min over f and b of  sum_i s_i (y_i - b - f(x_i))^2 + rho |f|^2,       f = sum_i r_i beta_i k(x_i, .),
-    r_i = sqrt(s_i),  M = diag(r) K diag(r),  G = (M + rho)^-1,  e = G r,
-    beta = G (r y) - e (e'(r y))/(e'r),      b = e'(r y)/(e'r),
-    error on row i of the fit without it = beta_i / (r_i (G_ii - e_i^2/(e'r))) .
+    r_i = sqrt(s_i),  M = diag(r) K diag(r),  G = (M + rho)^-1 .
 
-The last line is exact and knows that b, which no penalty holds, was fitted to row i too. (Centring K instead and using
-the formula without b fails for small rho: the constant is then fitted without a penalty but counted as if it had one.)
-
+All that is needed of G is its action on the labels and on the constant, and its diagonal (`learners.heads.bordered`).
 M = Q T Q' with T tridiagonal is made once, in place; then for each penalty G_ii = sum_j (L^-1 Q')_ji^2 / D_j, where
 T + rho = L D L' costs O(n) and its inverse factor O(n^2). An eigendecomposition would do the same at the cost of
 one to two more matrices of this size.
@@ -25,6 +21,7 @@ from giantstep.arrays import Array
 from giantstep.checks import real_array, require
 from giantstep.errors import InputError
 from giantstep.learners.engines.blocks import Progress, one_blas_thread
+from giantstep.learners.heads.bordered import bordered
 from giantstep.learners.heads.ridge_path import positive_numbers
 
 REFLECTORS = 128
@@ -90,14 +87,8 @@ def validated_path(
         solved = _solve(diagonal, beside, shifts, q.T @ ways)
         dual = (q @ solved.transpose(1, 0, 2).reshape(n, -1)).reshape(n, len(shifts), -1).transpose(1, 0, 2)
         inverse = _inverse_diagonal(q, diagonal, beside, shifts, told)
-    constant = dual[:, :, -1:]
-    total = (roots @ constant)[:, None]  # e'r, (L, 1, 1)
-    intercept = (roots @ dual[:, :, :-1])[:, None] / total
-    beta = dual[:, :, :-1] - constant * intercept
-    with np.errstate(divide="ignore", invalid="ignore"):
-        held_out = beta / (roots[:, None] * (inverse[:, :, None] - constant**2 / total))
-    held_out[~np.isfinite(held_out)] = np.inf
-    return ValidatedPath(shifts, beta * roots[:, None], intercept[:, 0], held_out)
+    fits = bordered(dual, inverse, roots)
+    return ValidatedPath(shifts, fits.dual * roots[:, None], fits.intercept, fits.held_out)
 
 
 def _silent(share: float) -> None:

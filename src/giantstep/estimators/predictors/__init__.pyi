@@ -1,0 +1,2 @@
+from .lazy import LazyRegressor as LazyRegressor
+from .tables import LongFitWarning as LongFitWarning
