@@ -16,6 +16,7 @@ COMMANDS = {
     "forget": "giantstep.cli.studies:forget",
     "converge": "giantstep.cli.converge:converge",
     "analyze": "giantstep.cli.analyze:analyze",
+    "lab": "giantstep.cli.lab:lab",
     "new-claim": "giantstep.cli.new_claim:new_claim",
     "--install-completion": "giantstep.cli.completion:install_completion",
 }

@@ -1,3 +1,5 @@
+from .as_data import look_data as look_data
+from .as_data import picture_data as picture_data
 from .data import CurvePicture as CurvePicture
 from .data import HeatMapPicture as HeatMapPicture
 from .data import PanelPicture as PanelPicture

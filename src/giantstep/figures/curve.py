@@ -14,7 +14,7 @@ from giantstep.arrays import Array
 from giantstep.figures import style
 from giantstep.figures.data import CurvePicture
 from giantstep.figures.legend import Legend
-from giantstep.figures.series import Series
+from giantstep.figures.series import Series, group_numbers
 from giantstep.figures.ticks import open_limits, set_ticks
 
 _CROWDED = 60  # from so many marks on, error bars become a band
@@ -23,26 +23,18 @@ _MARK, _MARK_EDGE = 5.4, 0.45
 
 def colours(series: tuple[Series, ...]) -> list[tuple[str, int]]:
     """(colour, group number) of each series; one group alone keeps the roles' own colours."""
-    counts: dict[str, int] = {}
-    keys: list[str] = []
-    for one in series:
-        rank = counts[one.kind] = counts.get(one.kind, -1) + 1
-        keys.append(one.group if one.group is not None else f"\0{rank}")
-    coloured = [key for key, one in zip(keys, series, strict=True) if one.kind in ("theory", "simulation")]
-    order = {key: number for number, key in enumerate(dict.fromkeys(coloured))}
-    palette = style.group_colours(len(order))
+    numbers = group_numbers(series)
+    palette = style.group_colours(1 + max((n for n in numbers if n is not None), default=0))
     roles = {
         "theory": style.colours().ink,
         "simulation": style.colours().simulation,
         "reference": style.colours().reference,
         "bound": style.colours().bound,
     }
-    result = []
-    for key, one in zip(keys, series, strict=True):
-        number = order.get(key, 0)
-        own = len(order) < 2 or (one.kind in ("bound", "reference") and key not in order)
-        result.append((roles[one.kind] if own else palette[number], number))
-    return result
+    return [
+        (roles[one.kind], 0) if number is None else (palette[number], number)
+        for number, one in zip(numbers, series, strict=True)
+    ]
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ class SpectrumPicture:
 
     Args:
         title, x_label, caption: words; $...$ is mathematics.
-        values: the sample, shape (K,), pooled over seeds.
+        values: the sample, shape (K,), pooled over seeds; None where theory stands alone.
         density_x, density_y: the predicted density, both of one shape (M,).
         spikes: (position, label, kind): a `predicted` spike is a cross on the axis, a `measured` one an arrow, an
             `edge` a thin vertical line.
@@ -72,7 +72,7 @@ class SpectrumPicture:
 
     title: str
     x_label: str
-    values: ArrayLike
+    values: ArrayLike | None
     density_x: ArrayLike | None = None
     density_y: ArrayLike | None = None
     spikes: Sequence[tuple[float, str, SpikeKind]] = ()
@@ -95,6 +95,8 @@ class SpectrumPicture:
                 if not np.isfinite(sample).any():
                     raise InputError(f"{name} of {self.title!r} holds no finite number: there is nothing to draw")
                 object.__setattr__(self, name, sample)
+        if self.values is None and self.density_x is None:
+            raise InputError(f"the picture {self.title!r} has neither values nor a density: give one of them")
         if (self.density_x is None) != (self.density_y is None):
             raise InputError(f"the density of {self.title!r} needs both density_x and density_y")
         if self.density_x is not None and self.density_y is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -90,3 +91,18 @@ class Series:
             shown &= y > 0
         error = None if self.error is None else np.nan_to_num(np.asarray(self.error, dtype=np.float64), posinf=0.0)
         return x, np.where(shown, y, np.nan), error
+
+
+def group_numbers(series: Sequence[Series]) -> list[int | None]:
+    """For each of several series the number of its colour among the groups; None where its kind has its own colour.
+
+    A group has a number if a theory or a simulation belongs to it; where there is one group alone, none has.
+    """
+    counts: dict[str, int] = {}
+    keys: list[str] = []
+    for one in series:
+        rank = counts[one.kind] = counts.get(one.kind, -1) + 1
+        keys.append(one.group if one.group is not None else f"\0{rank}")
+    coloured = [key for key, one in zip(keys, series, strict=True) if one.kind in ("theory", "simulation")]
+    order = {key: number for number, key in enumerate(dict.fromkeys(coloured))}
+    return [order.get(key) if len(order) > 1 else None for key in keys]

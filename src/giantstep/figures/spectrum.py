@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,28 +13,23 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from giantstep.arrays import Array
 from giantstep.figures import style
 from giantstep.figures.data import SpectrumPicture
+from giantstep.figures.histograms import Bulk, Histograms
 from giantstep.figures.legend import Legend
 
-_SLACK = 0.04  # of the bulk's width: finite size blurs an edge, which makes no outlier
 _FAR = 2.5  # bulk widths; an emptier stretch of the axis than this is cut out
-_FEW_OUTLIERS = 0.02  # share of values up to which outliers are single ticks rather than bars
 
 
 def paint_spectrum(axes: Axes, picture: SpectrumPicture) -> Legend:
     legend = Legend()
-    values = _finite(picture.values)
-    before = None if picture.before is None else _finite(picture.before)
-    bulk = _bulk(picture, values, before)
-    outliers = values[bulk.outside(values)]
-    bins = _bins(bulk, values if outliers.size > _FEW_OUTLIERS * values.size else values[~bulk.outside(values)])
+    shown = Histograms.of(picture)
+    bulk, bins, outliers = shown.bulk, shown.edges, shown.outliers
     # With a second sample behind, the first is an outline: two fills would mix their colours.
-    outline = before is not None
-    heights = [
-        _histogram(axes, values, bins, picture.values_label, legend, style.colours().simulation, 0 if outline else 0.3)
-    ]
-    if before is not None:
-        heights.append(_histogram(axes, before, bins, picture.before_label, legend, style.colours().before, 0.45))
-    top = max(float(h.max()) for h in heights)
+    fill = 0.3 if shown.before is None else 0
+    if shown.heights is not None:
+        _histogram(axes, shown.heights, bins, picture.values_label, legend, style.colours().simulation, fill)
+    if shown.before is not None:
+        _histogram(axes, shown.before, bins, picture.before_label, legend, style.colours().before, 0.45)
+    top = max((float(h.max()) for h in (shown.heights, shown.before) if h is not None), default=0.0)
     if picture.density_x is not None and picture.density_y is not None:
         x, y = np.asarray(picture.density_x), np.asarray(picture.density_y)
         y = np.where(np.isfinite(y), y, np.nan)
@@ -44,10 +38,11 @@ def paint_spectrum(axes: Axes, picture: SpectrumPicture) -> Legend:
         # A density may be singular at an edge: let most of it, not its largest value, set the scale.
         top = max(float(np.nanquantile(y, 0.95)), min(top, 2.5 * float(np.nanquantile(y, 0.95))))
     axes.set_ylim(0, 1.12 * top)
-    _name_cut_bars(axes, heights[0], bins, 1.12 * top)
+    if shown.heights is not None:
+        _name_cut_bars(axes, shown.heights, bins, 1.12 * top)
 
     _paint_spikes(axes, picture, legend)
-    if outliers.size and outliers.size <= _FEW_OUTLIERS * values.size:
+    if outliers.size and shown.outliers_are_few:
         ticks = axes.vlines(
             outliers, 0, 0.035 * 1.12 * top, color=style.colours().simulation, linewidth=0.8, alpha=0.7, zorder=2.5
         )
@@ -60,59 +55,7 @@ def paint_spectrum(axes: Axes, picture: SpectrumPicture) -> Legend:
     return legend
 
 
-@dataclass(frozen=True)
-class _Bulk:
-    low: float
-    high: float
-
-    @property
-    def width(self) -> float:
-        return self.high - self.low
-
-    def outside(self, values: Array) -> Any:
-        slack = _SLACK * self.width
-        return (values < self.low - slack) | (values > self.high + slack)
-
-
-def _finite(values: Any) -> Array:
-    array = np.asarray(values, dtype=np.float64)
-    return array[np.isfinite(array)]
-
-
-def _bulk(picture: SpectrumPicture, values: Array, before: Array | None) -> _Bulk:
-    """The stretch that the density covers; without a density, up to the stated edges, else all values."""
-    edges = [position for position, _, kind in picture.spikes if kind == "edge"]
-    if picture.density_x is not None and picture.density_y is not None:
-        x, y = np.asarray(picture.density_x), np.nan_to_num(np.asarray(picture.density_y))
-        covered = x[y > 0] if np.any(y > 0) else x
-        low, high = float(covered.min()), float(covered.max())
-    else:
-        sample = values if before is None else np.concatenate([values, before])
-        low, high = float(sample.min()), float(sample.max())
-        if edges and max(edges) > low:
-            high = max(edges)
-    if 0 < low < 0.02 * high and values.min() >= 0:
-        low = 0.0  # a grid that starts just above zero: bins should not reach below
-    if high - low <= 1e-9 * max(abs(low), abs(high)):  # all values equal
-        half = 0.1 * abs(low) or 0.5
-        low, high = low - half, high + half
-    return _Bulk(low, high)
-
-
-def _bins(bulk: _Bulk, covered: Array) -> Array:
-    """Bins of one width, ending on the bulk's edges (Rice's rule, 2 n^(1/3)), that cover all of `covered`."""
-    count = 2 * int(np.clip(covered.size ** (1 / 3), 5, 32)) + 1
-    width = bulk.width / count
-    more_left = max(0, int(np.ceil((bulk.low - covered.min(initial=bulk.low)) / width - 1e-9)))
-    more_right = max(0, int(np.ceil((covered.max(initial=bulk.high) - bulk.high) / width - 1e-9)))
-    limit = 6 * count  # very wide outliers would ask for very many bins
-    left, right = min(more_left, limit), min(more_right, limit)
-    return np.asarray(bulk.low + width * np.arange(-left, count + right + 1), dtype=np.float64)
-
-
-def _histogram(axes: Axes, values: Array, bins: Array, label: str, legend: Legend, colour: str, fill: float) -> Array:
-    counts, _ = np.histogram(values, bins)
-    heights = np.asarray(counts / (values.size * np.diff(bins)), dtype=np.float64)
+def _histogram(axes: Axes, heights: Array, bins: Array, label: str, legend: Legend, colour: str, fill: float) -> None:
     depth = 1.5 if colour == style.colours().before else 2.0
     line = 0.0 if colour == style.colours().before else 1.1
     if fill:
@@ -120,7 +63,6 @@ def _histogram(axes: Axes, values: Array, bins: Array, label: str, legend: Legen
     if line:
         axes.stairs(heights, bins, color=colour, linewidth=line, zorder=depth + 0.1)
     legend.add(label, Patch(facecolor=(colour, fill), edgecolor=colour, linewidth=line))
-    return heights
 
 
 def _name_cut_bars(axes: Axes, heights: Array, bins: Array, top: float) -> None:
@@ -167,7 +109,7 @@ def _paint_spikes(axes: Axes, picture: SpectrumPicture, legend: Legend) -> None:
             legend.add(label, Line2D([], [], color=style.colours().simulation, **shape))
 
 
-def _set_axis(axes: Axes, bulk: _Bulk, left: float, right: float, marks: Array) -> None:
+def _set_axis(axes: Axes, bulk: Bulk, left: float, right: float, marks: Array) -> None:
     """Show bulk and marks; cut out the widest empty stretch to the right if it is much wider than the bulk.
 
     The cut is a piecewise linear scale: the bulk keeps its scale, the empty stretch shrinks, and what lies

@@ -1,10 +1,12 @@
 from .cluster import cluster_executor as cluster_executor
 from .default_views import refuse_what_cannot_be_drawn as refuse_what_cannot_be_drawn
+from .default_views import views_at as views_at
 from .estimate import ResourceEstimate as ResourceEstimate
 from .estimate import seconds_here as seconds_here
 from .estimate import span as span
 from .executors import Executor as Executor
 from .executors import InProcess as InProcess
+from .executors import cores as cores
 from .export import write_frame as write_frame
 from .predicting import predicted as predicted
 from .processes import LocalProcesses as LocalProcesses

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 MOST_BRANCHES = 6  # more curves than this in one panel are better a heat map
 
 
-def views_at(claim: Claim) -> tuple[View, ...]:
+def views_at(claim: Claim, *, maps: bool = False) -> tuple[View, ...]:
     """The claim's views moved to one point: theory along each axis through it, and the point itself on it.
 
     A title that tells of other parameters would lie about this point: those of curves, and of views written for another
     place, stay behind.
+
+    Args:
+        claim: the claim at this point.
+        maps: whether heat maps come along, which show the plane of two parameters through the point.
     """
     found: list[View] = []
     for view in claim.views:
@@ -36,6 +40,8 @@ def views_at(claim: Claim) -> tuple[View, ...]:
             found.append(replace(view, at={}, title=title))
         elif isinstance(view, views.Time | views.Trajectory):
             found.append(replace(view, at={}, by="", by_values=(), title=title))
+        elif maps and isinstance(view, views.HeatMap):
+            found.append(replace(view, at={}, title=title))
     return _each_once(found)
 
 

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
 from multiprocessing.connection import wait
-from types import ModuleType
 
-from giantstep.claims import Claim
 from giantstep.errors import InputError
+from giantstep.studies.children import start_child
 from giantstep.studies.tasks import Outcome, Task
 from giantstep.studies.worker import READY, serve
 from giantstep.verdicts.stating import no_progress
 
-BLAS_THREAD_VARIABLES = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-)
 DEATHS = 2  # a task whose worker dies this often while it runs alone is given up
 STARTS = 5  # worker processes that die one after the other before any of them has begun to work
 LEAVE_SECONDS = 5.0  # for a process that was asked to end
@@ -62,16 +50,9 @@ class _Worker:
     """A worker process, the pipe to it, and the task in its hand."""
 
     def __init__(self) -> None:
-        context = get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, os.getpid()), daemon=True)
+        self.process, self.pipe = start_child(serve)
         self.hand: Given | None = None
         self.ready = False
-        try:
-            with _one_blas_thread_in_children(), _main_kept_from_children(), _signals_for_us_alone():
-                self.process.start()
-        finally:
-            theirs.close()  # the worker alone holds that end: when it dies, ours says so
 
     def give(self, given: Given) -> None:
         self.hand = given
@@ -201,55 +182,3 @@ def _end(workers: list[_Worker]) -> None:
             worker.process.kill()
             worker.process.join()
         worker.process.close()
-
-
-@contextmanager
-def _one_blas_thread_in_children() -> Iterator[None]:
-    """BLAS reads these variables when it is loaded, so they must stand before a worker starts."""
-    before = {name: os.environ.get(name) for name in BLAS_THREAD_VARIABLES}
-    os.environ.update(dict.fromkeys(BLAS_THREAD_VARIABLES, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-@contextmanager
-def _main_kept_from_children() -> Iterator[None]:
-    """Keep a new process from running the user's script again, so that scripts need no `if __name__` guard.
-
-    A spawned process imports the main module of its parent. Tasks need it only if a claim is defined there.
-    """
-    main = sys.modules["__main__"]
-    own = [
-        v for v in vars(main).values() if isinstance(v, type) and issubclass(v, Claim) and v.__module__ == "__main__"
-    ]
-    if not own:
-        sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
-
-
-@contextmanager
-def _signals_for_us_alone() -> Iterator[None]:
-    """Ctrl-C and a closed terminal are for the main process, which then ends the workers: these start, and stay, deaf.
-
-    The tracker of multiprocessing is started before, for it would take the signals out of the mask again.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing.resource_tracker import ensure_running
-
-    ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

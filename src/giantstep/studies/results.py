@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,8 @@ class Results:
         environments: by cell and seed, where the numbers were made.
         damaged: records that the store holds, or held, damaged, by seed and point: they are not among the cells, or
             were simulated again.
+        theory: predictions that pictures have asked for besides those of the cells, by the key of their point; None
+            where theory refuses. Results of one session may share it, so that nothing is computed twice.
     """
 
     claim: Claim
@@ -48,6 +50,7 @@ class Results:
     interrupted: bool = False
     environments: tuple[tuple[Mapping[str, str], ...], ...] = ()
     damaged: tuple[str, ...] = ()
+    theory: MutableMapping[str, Prediction | None] = field(default_factory=dict)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -100,16 +103,12 @@ class Results:
         if stored := self.around(point):
             return stored[0].prediction
         key = point.key()
-        if key not in self._computed:
+        if key not in self.theory:
             try:
-                self._computed[key] = point.predict()
+                self.theory[key] = point.predict()
             except Exception:  # at the study's own points the same is told in a sentence, before anything runs
-                self._computed[key] = None
-        return self._computed[key]
-
-    @cached_property
-    def _computed(self) -> dict[str, Prediction | None]:
-        return {}
+                self.theory[key] = None
+        return self.theory[key]
 
     @cached_property
     def _found(self) -> dict[tuple[str, ...], dict[str, tuple[Cell, ...]]]:
@@ -168,7 +167,7 @@ class Results:
         """
         from giantstep.studies.pictures.wishes import Wishes
 
-        own = {field.name: wishes.pop(field.name) for field in fields(Wishes) if field.name in wishes}
+        own = {one.name: wishes.pop(one.name) for one in fields(Wishes) if one.name in wishes}
         return self._drawn(view, own, wishes, sheets=None)
 
     def _drawn(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
-import sys
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
 
+from giantstep.studies.children import die_with
 from giantstep.studies.tasks import Outcome, Task, perform
 
 READY = "ready"
-PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
 Waiting = SimpleQueue[Task | Outcome]
 
 
@@ -22,25 +20,13 @@ def serve(connection: Connection, driver: int) -> None:
     The process whose number is `driver` holds the other end. When it ends, however it ends, so does this one: Linux
     kills it at once; elsewhere the closed pipe is noticed as soon as Python comes to run between two computations.
     """
-    _die_with(driver)
+    die_with(driver)
     waiting: Waiting = SimpleQueue()
     Thread(target=_listen, args=(connection, waiting), daemon=True).start()
     connection.send(READY)
     while True:
         given = waiting.get()
         _answer(connection, given if isinstance(given, Outcome) else perform(given))
-
-
-def _die_with(driver: int) -> None:
-    if sys.platform != "linux":
-        return
-    import ctypes
-
-    prctl = getattr(ctypes.CDLL(None), "prctl", None)
-    if prctl is not None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != driver:  # it was gone before it could be asked for
-        os._exit(1)
 
 
 def _listen(connection: Connection, waiting: Waiting) -> None:

@@ -11,7 +11,7 @@ from giantstep.claims import view as views
 from giantstep.cli.output import save_figures
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture
-from giantstep.studies.pictures.whole import panels, picture_of, sheets_of
+from giantstep.studies.pictures.whole import picture_of, sheets_of, shown_panels
 from giantstep.studies.pictures.wishes import Wishes
 from tests.studies.pictures.picture_claims import Plane, results_of
 
@@ -49,7 +49,7 @@ def test_results_take_wishes_and_a_look() -> None:
 def test_many_panels_come_on_sheets_whose_letters_go_on(tmp_path: Path) -> None:
     view = RESULTS.views[0]
     many = replace(RESULTS, views=(view,) * 5)
-    count = len(list(panels(many)))
+    count = len(list(shown_panels(many)))
     assert count > 6
     sheets = sheets_of(many)
     sizes = [len(sheet.panels) for sheet in sheets if isinstance(sheet, PanelPicture)]

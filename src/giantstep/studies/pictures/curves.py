@@ -29,8 +29,13 @@ from giantstep.verdicts import Cell, mean_and_error
 from giantstep.verdicts.stating import Curve
 
 
-def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]) -> Plot | None:
-    """Quantities against one parameter in one panel; each branch and each quantity has a colour of its own."""
+def curve_panel(
+    results: Results, view: views.Curve, quantities: tuple[str, ...], theory_alone: bool = False
+) -> Plot | None:
+    """Quantities against one parameter in one panel; each branch and each quantity has a colour of its own.
+
+    Without simulations there is a panel only of what is never measured, or if `theory_alone` will do.
+    """
     claim, viewed = results.claim, results.claim.replace(**view.at)
     series: list[Series] = []
     limits: dict[str, dict[str, Line]] = {}
@@ -58,7 +63,7 @@ def curve_panel(results: Results, view: views.Curve, quantities: tuple[str, ...]
     series += [one for bound, lines in limits.items() for one in _bounds(bound, lines)]
     told_only = {q.name for q in claim.stated() if q.relation == "reported"}
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
-    if not any(one.kind in shown_kinds for one in series):
+    if not any(one.kind in shown_kinds for one in series) and not (theory_alone and series):
         return None  # bounds alone, or theory of what was to be measured, are no picture
     title = panel_title(view, quantities, view.quantities)
     return CurvePicture(

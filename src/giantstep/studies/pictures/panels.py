@@ -15,28 +15,32 @@ from giantstep.verdicts import Cell, mean_and_error
 from giantstep.verdicts.stating import Curve, Value
 
 
-def spectrum_panel(results: Results, view: views.Spectrum) -> Plot | None:
-    """The values of all seeds at one point as a histogram, with the density and the spikes that theory puts there."""
+def spectrum_panel(results: Results, view: views.Spectrum, theory_alone: bool = False) -> Plot | None:
+    """The values of all seeds at one point as a histogram, with the density and the spikes that theory puts there.
+
+    Without values there is a panel only if `theory_alone` will do.
+    """
     found = results.around(results.claim.replace(**view.at))
     if not found:
         return None
     cell = found[0]
     drawn = [m.spectra[view.spectrum] for m in cell.measurements if view.spectrum in m.spectra]
     samples = [s for s in drawn if np.isfinite(s).any()]
-    if not samples:
+    density = cell.prediction.densities.get(view.spectrum)
+    if not samples and not (theory_alone and density):
         return None
     before = [m.spectra[view.before] for m in cell.measurements if view.before in m.spectra]
-    density = cell.prediction.densities.get(view.spectrum)
     spikes = [(s, "predicted spike", "predicted") for s in (density.spikes if density else ())]
     if density and density.edges:
         spikes.append((density.edges[1], "edge of the bulk", "edge"))
-    top = float(np.mean([s[np.isfinite(s)].max() for s in samples]))
-    if not density or not density.edges or top > density.edges[1]:
-        spikes.append((top, "largest, mean over seeds", "measured"))
+    if samples:
+        top = float(np.mean([s[np.isfinite(s)].max() for s in samples]))
+        if not density or not density.edges or top > density.edges[1]:
+            spikes.append((top, "largest, mean over seeds", "measured"))
     return SpectrumPicture(
         view.title or view.spectrum,
         view.x_label,
-        np.concatenate(samples),
+        np.concatenate(samples) if samples else None,
         density.x if density else None,
         density.y if density else None,
         tuple(spikes),  # type: ignore[arg-type]
@@ -44,21 +48,27 @@ def spectrum_panel(results: Results, view: views.Spectrum) -> Plot | None:
     )
 
 
-def time_panel(results: Results, view: views.Time, quantity: str) -> Plot | None:
-    """A quantity that is a curve itself, in one panel; each branch has a colour of its own."""
+def time_panel(results: Results, view: views.Time, quantity: str, theory_alone: bool = False) -> Plot | None:
+    """A quantity that is a curve itself, in one panel; each branch has a colour of its own.
+
+    A branch that was not measured is shown only if `theory_alone` will do.
+    """
     viewed = results.claim.replace(**view.at)
     series: list[Series] = []
     x_name = ""
     for branch in view.branches:
         found = results.around(viewed.replace(**{view.by: branch}) if view.by else viewed)
         seeds = _curves(found[0].values_of(quantity)) if found else []
-        if not seeds:
+        predicted = _predicted_curve(found[0], quantity) if found else None
+        if not seeds and not (theory_alone and predicted):
             continue
         name = branch_name(view.by, branch)
-        x_name = seeds[0].x_name
-        predicted = _predicted_curve(found[0], quantity)
         if predicted:
+            x_name = predicted.x_name
             series.append(Series(name or "theory", predicted.x, predicted.y, kind="theory", group=name or None))
+        if not seeds:
+            continue
+        x_name = seeds[0].x_name
         mean, error = _mean_curve(quantity, seeds)
         bars = np.where(np.isfinite(error.y), error.y, 0.0)
         series.append(Series(name or "simulation", mean.x, mean.y, bars, kind="simulation", group=name or None))

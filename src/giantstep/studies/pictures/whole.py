@@ -24,7 +24,7 @@ MOST_PANELS = 6  # of a sheet
 def picture_of(results: Results, number: int | None = None) -> Picture:
     """The picture of the view `number` (from 0) of some results, or of all views side by side."""
     claim = results.claim
-    drawn = list(panels(results, number))
+    drawn = list(shown_panels(results, number))
     caption = f"{_reading(drawn)} {caption_of(results)}".strip()
     if len(drawn) == 1:
         return replace(drawn[0], caption=caption)
@@ -50,7 +50,7 @@ def _sheet(number: int, count: int) -> str:
 
 def thumbnail_of(results: Results) -> Picture:
     """The first panel that shows something."""
-    return next(panels(results))
+    return next(shown_panels(results))
 
 
 def _reading(drawn: Sequence[Plot]) -> str:
@@ -104,8 +104,13 @@ def _values_told(results: Results) -> tuple[list[str], list[str]]:
     return told, varied
 
 
-def panels(results: Results, number: int | None = None) -> Iterator[Plot]:
+def shown_panels(results: Results, number: int | None = None, *, theory_alone: bool = False) -> Iterator[Plot]:
     """The panels of one view or of all; if none shows anything, a sentence says why.
+
+    Args:
+        results: what is shown.
+        number: of the view, from 0; all of them if None.
+        theory_alone: whether a panel may show what theory says where nothing is measured.
 
     A panel that cannot be drawn (no value is positive, say, and its axis logarithmic) does not cost the others. Where
     no view shows anything, quantities that are curves themselves are shown at the claim's own point.
@@ -114,7 +119,7 @@ def panels(results: Results, number: int | None = None) -> Iterator[Plot]:
     refusals: list[str] = []
     found = 0
     for shown in (views, _views_of_curves(results) if number is None else ()):
-        for make in (make for view in shown for make in _panels_of(results, view)):
+        for make in (make for view in shown for make in _panels_of(results, view, theory_alone)):
             try:
                 panel = make()
             except InputError as refused:
@@ -140,19 +145,19 @@ def _views_of_curves(results: Results) -> tuple[View, ...]:
     return tuple(views.Time((name,)) for name in dict.fromkeys(q.name for q in results.claim.stated()))
 
 
-def _panels_of(results: Results, view: View) -> list[Callable[[], Plot | None]]:
+def _panels_of(results: Results, view: View, theory_alone: bool) -> list[Callable[[], Plot | None]]:
     """What makes the panels of a view, one after the other."""
     if isinstance(view, views.Spectrum):
-        return [partial(spectrum_panel, results, view)]
+        return [partial(spectrum_panel, results, view, theory_alone)]
     if isinstance(view, views.HeatMap):
         return [partial(heat_map_panel, results, view)]
     if isinstance(view, views.Time):
-        return [partial(time_panel, results, view, name) for name in view.quantities]
+        return [partial(time_panel, results, view, name, theory_alone) for name in view.quantities]
     if isinstance(view, views.Trajectory):
         return [partial(trajectory_panel, results, view, branch) for branch in view.branches]
     assert isinstance(view, views.Curve), view
     groups = [view.quantities] if view.together else [(name,) for name in view.quantities]
-    return [partial(curve_panel, results, view, names) for names in groups]
+    return [partial(curve_panel, results, view, names, theory_alone) for names in groups]
 
 
 def _why_nothing(results: Results, refusals: list[str]) -> str:

@@ -1,0 +1,76 @@
+"""The views of a claim at a point, as tabs: what each shows, and over which grid it can be simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from giantstep.claims import Claim, View, view
+from giantstep.lab.refusals import Refusal
+from giantstep.studies import views_at
+from giantstep.studies.pictures import spelled
+from giantstep.verdicts.stating import Curve, Prediction
+
+KINDS: dict[type[View], str] = {
+    view.Curve: "curve",
+    view.Spectrum: "spectrum",
+    view.HeatMap: "heat map",
+    view.Time: "time",
+    view.Trajectory: "trajectory",
+}
+
+
+def tab_at(point: Claim, number: int) -> View:
+    """The view `number`, from 0, at a point."""
+    found = views_at(point, maps=True)
+    if not 0 <= number < len(found):
+        raise Refusal(f"{point.name} has no view {number}; its views are 0 to {len(found) - 1}", "not found", "view")
+    return found[number]
+
+
+def tabs_of(point: Claim, prediction: Prediction) -> list[dict[str, Any]]:
+    """All tabs, in words; `prediction` is what theory says at the point."""
+    return [_told(number, one, prediction) for number, one in enumerate(views_at(point, maps=True))]
+
+
+def _told(number: int, one: View, prediction: Prediction) -> dict[str, Any]:
+    return {
+        "number": number,
+        "title": one.title or _words(one),
+        "kind": KINDS[type(one)],
+        "x": getattr(one, "x", ""),
+        "y": getattr(one, "y", ""),
+        "quantities": list(_quantities(one)),
+        "theory": _has_theory(one, prediction),
+        "simulable": ["point", "view"] if one.axes else ["point"],
+    }
+
+
+def _quantities(one: View) -> tuple[str, ...]:
+    return (one.quantity,) if isinstance(one, view.HeatMap) else tuple(getattr(one, "quantities", ()))
+
+
+def _words(one: View) -> str:
+    shown = ", ".join(map(spelled, _quantities(one)))
+    if isinstance(one, view.Curve):
+        return f"{shown} against {spelled(one.x)}"
+    if isinstance(one, view.HeatMap):
+        return f"{shown} over {spelled(one.x)} and {spelled(one.y)}"
+    if isinstance(one, view.Spectrum):
+        return one.x_label
+    return shown or ", ".join(map(spelled, getattr(one, "paths", ())))
+
+
+def _has_theory(one: View, prediction: Prediction) -> bool:
+    if isinstance(one, view.Spectrum):
+        return one.spectrum in prediction.densities
+    if isinstance(one, view.Trajectory):
+        return False
+    curved = isinstance(one, view.Time)
+    known = [prediction.values[name] for name in _quantities(one) if name in prediction.values]
+    return any(isinstance(value, Curve) == curved for value in known)
+
+
+def axes_of(one: View) -> Mapping[str, Any]:
+    """The grid over which a view is simulated, as the axes of a study."""
+    return {axis.name: list(axis.values) for axis in one.axes}

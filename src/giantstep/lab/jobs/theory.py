@@ -1,0 +1,114 @@
+"""What theory says at a point, as numbers and as the panels of one view."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from giantstep.claims import Claim, View, view
+from giantstep.errors import InputError
+from giantstep.figures import picture_data
+from giantstep.lab.jobs.budget import cost_of
+from giantstep.lab.jobs.listed import Tell
+from giantstep.lab.jobs.points import asked_point, python_lines, run_command
+from giantstep.lab.jobs.tabs import tab_at
+from giantstep.lab.refusals import without_paths
+from giantstep.studies import Results, Study, predicted, prediction_dict
+from giantstep.studies.pictures import shown_panels
+from giantstep.verdicts import Cell
+from giantstep.verdicts.stating import Prediction
+
+MOST_REMEMBERED = 4000  # predictions that a worker keeps: a slider is dragged back and forth
+
+
+class Remembered(dict[str, "Prediction | None"]):
+    """Predictions by the key of their point; when there are too many, it begins anew."""
+
+    def __setitem__(self, key: str, value: Prediction | None) -> None:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        super().__setitem__(key, value)
+
+
+THEORY = Remembered()
+
+
+def known_prediction(point: Claim) -> Prediction:
+    """What theory says at a point, remembered; where it refuses, its sentence."""
+    key = point.key()
+    found = THEORY.get(key)
+    if found is None:
+        found = THEORY[key] = predicted(point)
+    return found
+
+
+def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
+    """Theory at the point that was asked for: its quantities, and the panels of a view."""
+    start = time.perf_counter()
+    point = asked_point(given)
+    shown = tab_at(point, given["view"])
+    prediction = known_prediction(point)
+    panels, silence = theory_panels(point, prediction, shown) if given.get("panels", True) else ([], "")
+    return {
+        "claim": point.name,
+        "parameters": point.parameters(),
+        "changed": point.changed(),
+        "view": given["view"],
+        "panels": panels,
+        "silence": silence,
+        "quantities": list(_quantities(point, prediction)),
+        "regime": prediction.regime,
+        "notes": list(prediction.notes),
+        "thresholds": dict(prediction.thresholds),
+        "command": run_command(point),
+        "python": python_lines(point),
+        "cost": cost_of(Study(point)),
+        "seconds": round(time.perf_counter() - start, 4),
+    }
+
+
+def theory_panels(point: Claim, prediction: Prediction, shown: View) -> tuple[list[dict[str, Any]], str]:
+    """The panels of a view with theory alone, or the sentence that says why there is none."""
+    cells = (Cell(point, prediction), *_plane(point, shown))
+    return drawn(Results(point, cells, {"seed": 0}, (shown,), theory=THEORY), theory_alone=True)
+
+
+def drawn(results: Results, *, theory_alone: bool) -> tuple[list[dict[str, Any]], str]:
+    """All panels of some results as plain data, or the sentence that says why there is none."""
+    try:
+        return [picture_data(panel) for panel in shown_panels(results, theory_alone=theory_alone)], ""
+    except InputError as nothing:
+        return [], without_paths(str(nothing))
+
+
+def _plane(point: Claim, shown: View) -> Iterator[Cell]:
+    """What theory says all over a heat map."""
+    if not isinstance(shown, view.HeatMap):
+        return
+    across, up = shown.axes
+    for y in up.values:
+        for x in across.values:
+            try:
+                there = point.replace(**{shown.x: x, shown.y: y})
+                yield Cell(there, known_prediction(there))
+            except InputError:  # there is no such point, or no theory of it: a hatched place
+                continue
+
+
+def _quantities(point: Claim, prediction: Prediction) -> Iterator[Mapping[str, Any]]:
+    stated = {quantity.name: quantity for quantity in reversed(point.stated())}
+    for name, told in prediction_dict(point, prediction)["quantities"].items():
+        said = stated.get(name)
+        yield {
+            "name": name,
+            "help": said.help if said else "",
+            "symbol": said.symbol if said else "",
+            "predicted": told["predicted"],
+            "x": told.get("x"),
+            "x_name": told.get("x_name", ""),
+            "relation": told["relation"],
+            "allowance": told["allowance"],
+            "rule": told["allowance_rule"],
+            "outside": point.outside(name),
+        }

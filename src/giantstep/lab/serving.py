@@ -1,0 +1,89 @@
+"""Open the lab: listen, print the address, open a browser, and end cleanly when asked to."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from pathlib import Path
+from typing import Any
+
+from giantstep.checks import whole_number
+from giantstep.errors import InputError
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def open_lab(
+    claim: str = "", *, host: str = "", port: int = 0, browser: bool = True, store: Path | None = None
+) -> None:
+    """Serve the lab until it is interrupted.
+
+    Args:
+        claim: the claim whose page is opened; the front page if empty.
+        host: the address to listen at; loopback if empty. Another one asks for a token, which the printed link holds.
+        port: a free one if 0.
+        browser: whether a browser is opened.
+        store: the file with studies; the user's own if None.
+    """
+    whole_number("port", port, least=0, most=65535)
+    uvicorn = _uvicorn()
+    from giantstep.lab.web import LabSettings, create_app
+
+    address = host or LOOPBACK[0]
+    token = "" if address in LOOPBACK else secrets.token_urlsafe(24)
+    listening = _listening(address, port)
+    link = _link(address, listening.getsockname()[1], claim, token)
+    app = create_app(LabSettings(store=store, host=address, token=token))
+    config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=2, lifespan="on")
+    server = _announcing(uvicorn, config, link, browser)
+    try:
+        server.run(sockets=[listening])
+    finally:
+        listening.close()
+    if not server.started:
+        raise InputError("the lab could not start")
+
+
+def _uvicorn() -> Any:
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn
+    except ImportError:
+        raise InputError("the lab needs FastAPI and uvicorn: pip install 'giantstep[lab]'") from None
+    return uvicorn
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket at this address, or the sentence that says why there is none."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+    except OSError as error:
+        raise InputError(f"the lab cannot listen at {host}, port {port}: {error.strerror or error}") from None
+    return found
+
+
+def _link(host: str, port: int, claim: str, token: str) -> str:
+    if host in ("0.0.0.0", "::"):
+        host = socket.gethostname()
+    shown = f"[{host}]" if ":" in host else host
+    path = f"/claims/{claim}" if claim else "/"
+    return f"http://{shown}:{port}{path}" + (f"?token={token}" if token else "")
+
+
+def _announcing(uvicorn: Any, config: Any, link: str, browser: bool) -> Any:
+    """A server that prints its address when it is ready, and not before."""
+
+    class Announcing(uvicorn.Server):  # type: ignore[misc]
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            if self.started:
+                print(link, flush=True)
+                if browser:
+                    import webbrowser
+
+                    webbrowser.open(link)
+
+    return Announcing(config)

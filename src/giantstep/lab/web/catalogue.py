@@ -1,0 +1,68 @@
+"""The front page: every claim as a card, by paper and by question."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from giantstep.claims import listed_claims
+from giantstep.lab.questions import QUESTIONS, answered, questions_of
+from giantstep.lab.web.laboratory import Laboratory
+from giantstep.sources import SOURCES
+from giantstep.version import __version__
+
+THUMBNAILS = Path(__file__).parent.parent / "thumbnails.json"
+
+
+@cache
+def thumbnails() -> dict[str, Any]:
+    """Small pictures of theory by claim, written by `make docs`."""
+    found: dict[str, Any] = json.loads(THUMBNAILS.read_text(encoding="utf-8")) if THUMBNAILS.exists() else {}
+    return found
+
+
+def front_page(lab: Laboratory) -> dict[str, Any]:
+    """All that the front page shows."""
+    by_question = answered()
+    return {
+        "version": __version__,
+        "claims": [
+            {
+                "name": claim.name,
+                "paper": claim.name.split("/")[0],
+                "kind": claim.kind,
+                "statement": claim.statement,
+                "flagship": claim.flagship,
+                "source": claim.source,
+                "questions": questions_of(claim),
+                "verdict": lab.verdicts.get(claim.name),
+                "thumbnail": thumbnails().get(claim.name),
+            }
+            for claim in listed_claims()
+        ],
+        "papers": _papers(),
+        "questions": [{"key": q.key, "words": q.words, "claims": by_question[q.key]} for q in QUESTIONS],
+        "tours": [],
+    }
+
+
+def _papers() -> list[dict[str, Any]]:
+    """The papers that claims cite, each with its claims."""
+    found: dict[str, list[str]] = {}
+    for claim in listed_claims():
+        found.setdefault(claim.paper, []).append(claim.name)
+    return [
+        {
+            "key": key,
+            "title": source.title,
+            "authors": source.authors,
+            "year": source.year,
+            "cite": str(source),
+            "url": source.link,
+            "claims": found[key],
+        }
+        for key, source in SOURCES.items()
+        if key in found
+    ]

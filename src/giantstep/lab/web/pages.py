@@ -1,0 +1,64 @@
+"""The built page: one document for every address of it, and the files that it loads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+
+from giantstep.figures import look_data
+from giantstep.lab.refusals import Refusal
+
+router = APIRouter()
+ADDRESSES = ("/", "/claims/{paper}/{name}", "/analyze", "/playground", "/tours/{name}", "/studies", "/studies/{name}")
+NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>giantstep lab</title>
+<p>The page of the lab is not built here: run <code>make page</code>.</p></html>
+"""
+FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
+KINDS = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+    ".woff": "font/woff",
+    ".ttf": "font/ttf",
+    ".json": "application/json",
+}
+
+
+@router.get("/api/look")
+async def look() -> dict[str, object]:
+    """The colours of pictures, on light and on dark ground."""
+    return look_data()
+
+
+@router.get("/assets/{name}", include_in_schema=False)
+async def asset(request: Request, name: str) -> Response:
+    """A file of the built page; its name changes with its content."""
+    return _file(request.app.state.static / "assets", name, FOREVER)
+
+
+@router.get("/favicon.svg", include_in_schema=False)
+async def favicon(request: Request) -> Response:
+    """The sign of the lab."""
+    return _file(request.app.state.static, "favicon.svg", {})
+
+
+def _file(folder: Path, name: str, headers: dict[str, str]) -> Response:
+    """A file that stands in this very folder; a name that leads elsewhere is not found there."""
+    file = folder / name
+    if file.suffix not in KINDS or file.name != name or not file.is_file():
+        raise Refusal("there is no such file", "not found")
+    return FileResponse(file, media_type=KINDS[file.suffix], headers=headers)
+
+
+async def page(request: Request) -> Response:
+    """The document; the page reads its own address."""
+    file: Path = request.app.state.static / "index.html"
+    return HTMLResponse(file.read_text(encoding="utf-8") if file.exists() else NOT_BUILT)
+
+
+for _address in ADDRESSES:
+    router.add_api_route(_address, page, methods=["GET"], include_in_schema=False, response_class=HTMLResponse)

@@ -1,0 +1,2 @@
+from .crew import Crew as Crew
+from .crew import Work as Work
