@@ -11,11 +11,12 @@ RUN := .venv/bin/python -m
 # A stamp is made when an environment is complete, and again when pyproject.toml changes: a second run installs nothing.
 CREATED := .venv/.created
 FOR_DEMO := .venv/.installed-for-demo
+FOR_LAB := .venv/.installed-for-lab
 FOR_TESTS := .venv/.installed-for-tests
 FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-slurm audit soak lint format bench docs clean
+.PHONY: help demo lab test quick test-slurm audit soak lint format bench docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +26,9 @@ demo: $(FOR_DEMO) ## verify the flagship claims and write a report of verdicts a
 	$(RUN) giantstep verify --flagship --report $(REPORT) || status=$$?; \
 	if [ -f $(REPORT)/index.html ]; then echo "The report: file://$$(cd $(REPORT) && pwd)/index.html"; fi; \
 	exit $$status
+
+lab: $(FOR_LAB) ## open the lab: every claim in the browser
+	@$(RUN) giantstep lab
 
 test: lint ## all checks and all tests
 	$(ONE_THREAD) $(RUN) pytest -n $(JOBS) --dist worksteal -q
@@ -81,11 +85,15 @@ $(FOR_DEMO): pyproject.toml $(CREATED)
 	$(RUN) pip install --quiet --editable '.[plot]'
 	@touch $@
 
+$(FOR_LAB): pyproject.toml $(CREATED)
+	$(RUN) pip install --quiet --editable '.[lab]'
+	@touch $@
+
 # Dependency groups need a newer pip than Python 3.11 brings along.
 $(FOR_TESTS): pyproject.toml $(CREATED)
 	$(RUN) pip install --quiet --upgrade 'pip>=25.1'
 	$(RUN) pip install --quiet --editable '.[all]' --group test
-	@touch $@ $(FOR_DEMO)
+	@touch $@ $(FOR_DEMO) $(FOR_LAB)
 
 $(FOR_BENCHMARKS): $(FOR_TESTS)
 	$(RUN) pip install --quiet --group benchmark

@@ -301,7 +301,7 @@ def named(
 # Words of commands and of studies, which a parameter may not take.
 RESERVED = frozenset(
     {"claim", "preset", "seeds", "seed", "workers", "figure", "json", "dry_run", "name", "store", "cluster", "slurm"}
-    | {"jobs", "job_option", "quiet", "retry_failed", "save_config", "as_printed", "animate"}
+    | {"jobs", "job_option", "quiet", "retry_failed", "save_config", "as_printed", "animate", "view", "scope", "token"}
 )
 
 

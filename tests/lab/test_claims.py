@@ -1,0 +1,114 @@
+"""Claims over the wire: cards, a claim's page, theory at a point, simulations with the terminal's verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from giantstep.claims import claim, claim_names
+from tests.lab.client import Client
+
+SPIKE = "/api/claims/bes22/weight-spike"
+POINT = {"step": 6.5, "d": 64}
+
+
+def test_the_front_page_has_every_claim_by_paper_and_by_question(lab: Client) -> None:
+    told = lab.get("/api/claims").data
+    assert [card["name"] for card in told["claims"]] == list(claim_names())
+    assert {name for paper in told["papers"] for name in paper["claims"]} == set(claim_names())
+    assert {name for question in told["questions"] for name in question["claims"]} >= {
+        "bes22/weight-spike", "lazy/linearisation", "structured/phase-diagram", "dklps23/transition"
+    }  # fmt: skip
+
+
+def test_a_claim_has_controls_made_from_its_fields(lab: Client) -> None:
+    told = lab.get(SPIKE).data
+    controls = {control["name"]: control for control in told["controls"]}
+    assert list(controls) == list(claim("bes22/weight-spike").parameters())
+    assert controls["step"]["slider"] == {"from": 0.0, "to": 12.0, "log": False}
+    assert controls["step"]["path"]
+    assert controls["d"]["kind"] == "integer"
+    assert controls["d"]["slider"]["log"]
+    assert controls["target"]["kind"] == "target"
+    assert [view["kind"] for view in told["views"]] == ["spectrum", "curve", "curve"]
+    assert told["formula"]["latex"]
+    assert {preset["name"] for preset in told["presets"]} == {"slide", "slide-figure", "no-linear-part"}
+
+
+def test_theory_follows_the_point(lab: Client) -> None:
+    told = lab.post(f"{SPIKE}/predict", {"parameters": POINT, "view": 1}).data
+    point = claim("bes22/weight-spike", **POINT)
+    (spike,) = [q for q in told["quantities"] if q["name"] == "spike"]
+    assert spike["predicted"] == pytest.approx(point.predict()["spike"])
+    theory = told["panels"][0]["series"][0]
+    assert theory["kind"] == "theory"
+    assert dict(zip(theory["x"], theory["y"], strict=True))[6.5] == pytest.approx(point.predict()["spike"], rel=1e-6)
+    assert told["command"] == "giantstep run bes22/weight-spike --d 64 --step 6.5"
+    spaces: dict[str, Any] = {}
+    exec(told["python"].replace(".run()", ".run(seeds=1)"), spaces)
+    assert spaces["point"] == point
+
+
+def test_a_spectrum_is_shown_before_anything_is_simulated(lab: Client) -> None:
+    (panel,) = lab.post(f"{SPIKE}/predict", {"parameters": POINT, "view": 0}).data["panels"]
+    assert panel["type"] == "spectrum"
+    assert panel["bins"] is None
+    assert [spike["kind"] for spike in panel["spikes"]] == ["predicted", "edge"]
+
+
+def test_a_simulation_streams_and_ends_with_the_verdict_of_the_terminal(lab: Client) -> None:
+    with lab.stream(f"{SPIKE}/simulate", {"parameters": POINT, "view": 1, "seeds": 4}) as events:
+        heard = list(events)
+    names = [name for name, _ in heard]
+    assert names[0] == "start"
+    assert names[-1] == "end"
+    assert "seed" in names
+    end = heard[-1][1]
+    results = claim("bes22/weight-spike", **POINT).run(seeds=4)
+    assert end["verdict"]["told"] == str(results.verdict)
+    assert (end["seeds"], end["reason"]) == (4, "complete")
+    marks = [one for one in end["panels"][0]["series"] if one["kind"] == "simulation"]
+    assert marks[0]["x"][-1] == 6.5
+
+    with lab.stream(f"{SPIKE}/simulate", {"parameters": POINT, "view": 1, "seeds": 5}) as events:
+        more = list(events)
+    assert more[0][1]["known"] == 4
+    assert more[-1][1]["verdict"]["told"] == str(claim("bes22/weight-spike", **POINT).run(seeds=5).verdict)
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "words", "field"),
+    [
+        ({"parameters": {"step": -1}}, 400, "step = -1 is not allowed; it must be at least 0", "step"),
+        ({"parameters": {"eta": 1}}, 400, "did you mean 'step'?", ""),
+        ({"parameters": {"target": "x1 +"}}, 400, "ends too early", "target"),
+        ({"preset": "slides"}, 400, "has no preset 'slides'", ""),
+        ({"view": 99}, 404, "has no view 99", "view"),
+        ({"nonsense": 1}, 400, "nonsense", "nonsense"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(
+    lab: Client, data: dict[str, Any], status: int, words: str, field: str
+) -> None:
+    found = lab.post(f"{SPIKE}/predict", data)
+    assert found.status == status
+    assert words in found.data["sentence"]
+    assert found.data["field"] == field
+
+
+def test_what_is_too_large_is_refused_with_the_command_that_does_it(lab: Client) -> None:
+    found = lab.post(f"{SPIKE}/simulate", {"parameters": {"d": 6000}, "seeds": 100})
+    assert found.status == 413
+    assert found.data["command"] == "giantstep run bes22/weight-spike --d 6000 --seeds 100"
+
+
+def test_texts_are_read_as_their_parser_reads_them(lab: Client) -> None:
+    good = lab.post("/api/check", {"text": "x1 + He2(x1)*x2"}).data
+    assert good["ok"]
+    assert "He" in good["latex"]
+    bad = lab.post("/api/check", {"text": "x1 + y"}).data
+    assert (bad["ok"], bad["position"]) == (False, 5)
+    assert not lab.post("/api/check", {"kind": "kernel", "text": "import os"}).data["ok"]
+    refused = lab.post("/api/check", {"claim": "bes22/weight-spike", "field": "d", "text": "12.5"}).data
+    assert "whole number" in refused["sentence"]
