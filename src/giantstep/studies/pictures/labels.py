@@ -42,7 +42,7 @@ def axis_places(axis: Axis) -> list[float]:
 
 
 def spelled(name: str) -> str:
-    """A name as words: `risk_ntk` is "risk tangent kernel"."""
+    """The `name` of a quantity or parameter as words: `risk_ntk` is "risk tangent kernel"."""
     return " ".join(ABBREVIATIONS.get(part, part) for part in name.split("_"))
 
 
