@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from giantstep import claims, estimators, figures, gaussian, learners, problems, report, studies, theory, verdicts
     from giantstep.claims import Claim, claim_names
     from giantstep.claims import claim as claim
+    from giantstep.estimators import Diagnosis, diagnose
     from giantstep.problems import Activation, Problem, Target
     from giantstep.streams import Streams
     from giantstep.studies import Results, Study
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Activation": ("giantstep.problems", "Activation"),
     "Claim": ("giantstep.claims", "Claim"),
+    "Diagnosis": ("giantstep.estimators", "Diagnosis"),
     "Problem": ("giantstep.problems", "Problem"),
     "Results": ("giantstep.studies", "Results"),
     "Streams": ("giantstep.streams", "Streams"),
@@ -43,6 +45,7 @@ _HOMES = {
     "Target": ("giantstep.problems", "Target"),
     "claim": ("giantstep.claims", "claim"),
     "claim_names": ("giantstep.claims", "claim_names"),
+    "diagnose": ("giantstep.estimators", "diagnose"),
 }
 _ROOMS = (
     "claims",
@@ -60,6 +63,7 @@ _ROOMS = (
 __all__ = [
     "Activation",
     "Claim",
+    "Diagnosis",
     "InputError",
     "Problem",
     "Results",
@@ -70,6 +74,7 @@ __all__ = [
     "claim",
     "claim_names",
     "claims",
+    "diagnose",
     "estimators",
     "figures",
     "gaussian",

@@ -17,6 +17,7 @@ COMMANDS = {
     "converge": "giantstep.cli.converge:converge",
     "analyze": "giantstep.cli.analyze:analyze",
     "lab": "giantstep.cli.lab:lab",
+    "diagnose": "giantstep.cli.diagnose:diagnose",
     "new-claim": "giantstep.cli.new_claim:new_claim",
     "--install-completion": "giantstep.cli.completion:install_completion",
 }

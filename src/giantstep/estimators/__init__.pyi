@@ -1,5 +1,9 @@
+from . import diagnosis as diagnosis
 from . import directions as directions
 from . import predictors as predictors
+from .diagnosis import Diagnosis as Diagnosis
+from .diagnosis import diagnose as diagnose
+from .diagnosis import read_table as read_table
 from .directions import Directions as Directions
 from .directions import LinearDirection as LinearDirection
 from .directions import SlicedInverseRegression as SlicedInverseRegression

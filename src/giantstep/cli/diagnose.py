@@ -1,0 +1,79 @@
+"""`giantstep diagnose`: what is in a table of your own, and which learner to take."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from giantstep.cli.options import Json, Quiet, whole
+from giantstep.cli.output import print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PLAIN_SECONDS = 5.0  # a line of progress is written so often where no terminal is
+
+
+def diagnose(
+    table: Annotated[Path, Parameter(help="the table: a file .csv, .tsv or .parquet with names in its first row")],
+    /,
+    *,
+    target: Annotated[str, Parameter(help="the column to be predicted: a number, or a class")],
+    seed: Annotated[int, Parameter(converter=whole, help="of all draws; the same seed tells the same")] = 0,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """What is in a table of your own, how sure that is, and which learner to take.
+
+    It tells: size, noise and how Gaussian the inputs are; the linear part, and whether anything is left beside it;
+    which directions matter, by each method, as far as they are beyond permuted labels; whether the rows are enough,
+    and how many would be; how learners compare on held-out rows, from linear to gradient boosting; and a verdict with
+    the lines of Python that go on from it. Where no difference is seen it says so; noise gets "nothing found".
+
+    Categories become columns of 0 and 1; dates, ids and columns that repeat others are left out, and named; gaps are
+    filled with the median, and counted; a column that is the label in other units is a leak, and left out.
+
+      giantstep diagnose houses.csv --target price
+      giantstep diagnose houses.csv --target price --json
+    """
+    from giantstep.estimators.diagnosis import diagnose_table, read_table
+
+    with _progress(not quiet) as tell:
+        tell(f"reading {table.name}")
+        read = read_table(table, target)
+        source = (
+            "from giantstep.estimators.diagnosis import read_table\n"
+            f"table = read_table({str(table)!r}, {target!r})\nX, y = table.inputs, table.label"
+        )
+        found = diagnose_table(read, seed, tell, source)
+    print_json(found.to_dict()) if json else print(found)
+
+
+@contextmanager
+def _progress(shown: bool) -> Iterator[Callable[[str], None]]:
+    """What is being done, on stderr: one line that changes on a terminal, a line now and then elsewhere."""
+    from rich.console import Console
+    from rich.text import Text
+
+    err = Console(stderr=True)
+    if not shown:
+        yield lambda words: None
+    elif err.is_terminal:
+        with err.status(Text("diagnose")) as status:
+            yield lambda words: status.update(Text(f"diagnose: {words}"))
+    else:
+        told = time.monotonic()
+
+        def tell(words: str) -> None:
+            nonlocal told
+            if time.monotonic() - told >= PLAIN_SECONDS:
+                told = time.monotonic()
+                print(f"diagnose: {words}", file=sys.stderr, flush=True)
+
+        yield tell

@@ -1,0 +1,186 @@
+"""What is diagnosed: inputs as numbers with the names of their columns, a label, and what was done to get there."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giantstep.arrays import Array
+from giantstep.errors import InputError
+from giantstep.estimators.diagnosis.columns import Notes, as_numbers, numeric_columns
+
+LEAST_ROWS, MOST_COLUMNS, MOST_CLASSES = 50, 20_000, 20
+LEAK = 1.0 - 1e-9  # a correlation from which on a column is the label itself, in other units
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Inputs and a label, ready to be diagnosed.
+
+    Args:
+        inputs: numbers without gaps, shape (n, d), in the units of the columns.
+        label: one number a row, shape (n,); of classes the number of the class.
+        columns: the names of the d columns.
+        target: the name of the label.
+        classes: the names of the classes; empty if the label is a number.
+        notes: sentences about what was left out, filled, encoded or found odd.
+    """
+
+    inputs: Array
+    label: Array
+    columns: tuple[str, ...]
+    target: str
+    classes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        return int(self.inputs.shape[0])
+
+    @property
+    def d(self) -> int:
+        return int(self.inputs.shape[1])
+
+    @cached_property
+    def standardised(self) -> Array:
+        """Inputs with mean 0 and variance 1 in every column."""
+        return np.asarray((self.inputs - self.inputs.mean(axis=0)) / self.inputs.std(axis=0))
+
+    @cached_property
+    def labels(self) -> Array:
+        """What is predicted, shape (n, q): the number, or one column of 0 and 1 a class (one alone for two classes)."""
+        if len(self.classes) > 2:
+            return np.asarray(self.label[:, None] == np.arange(len(self.classes)), dtype=np.float64)
+        return self.label[:, None]
+
+    @cached_property
+    def groups(self) -> NDArray[np.intp]:
+        """The same number for rows with the same inputs, shape (n,): they must not be in training and test at once."""
+        return np.asarray(np.unique(self.inputs, axis=0, return_inverse=True)[1]).reshape(-1)
+
+    def rows(self, chosen: NDArray[Any]) -> Table:
+        """Some rows alone."""
+        inputs = self.inputs[chosen]
+        varied = np.flatnonzero(np.ptp(inputs, axis=0) > 0)
+        names = tuple(self.columns[j] for j in varied)
+        return Table(inputs[:, varied], self.label[chosen], names, self.target, self.classes, self.notes)
+
+    def __repr__(self) -> str:
+        kind = f"{len(self.classes)} classes" if self.classes else "a number"
+        return f"Table(n={self.n}, d={self.d}, {self.target}: {kind})"
+
+
+def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
+    """The table of named columns, of which `target` is the label.
+
+    Args:
+        columns: by name, each of shape (n,): numbers, words, dates, truth values; None and NaN are gaps.
+        target: the name of the column to be predicted.
+    """
+    if target not in columns:
+        close = difflib.get_close_matches(target, list(columns), n=1, cutoff=0.5)
+        folded = [name for name in columns if name.casefold() == target.casefold()]
+        hint = f"did you mean '{(folded or close)[0]}'?" if folded or close else f"there are: {', '.join(columns)}"
+        raise InputError(f"there is no column '{target}'; {hint}")
+    notes = Notes()
+    label, classes, known = _label(np.asarray(columns[target]), target)
+    gaps = int((~known).sum())
+    if gaps:
+        notes.others.append(
+            f"{gaps} row{'s' if gaps > 1 else ''} without a label {'were' if gaps > 1 else 'was'} left out."
+        )
+    others = {name: np.asarray(column)[known] for name, column in columns.items() if name != target}
+    _check_rows(label.size)
+    inputs, names = numeric_columns(others, notes)
+    inputs, names = _without_leaks(inputs, names, label, target, notes)
+    return checked_table(inputs, label, names, target, classes, notes)
+
+
+def checked_table(
+    inputs: Array, label: Array, names: tuple[str, ...], target: str, classes: tuple[str, ...], notes: Notes
+) -> Table:
+    """The table of these numbers, if it can be diagnosed at all; otherwise the sentence that says why not."""
+    _check_rows(label.size)
+    if not names:
+        raise InputError(f"no column is left to predict '{target}' from; at least one must vary and be no date or id")
+    if len(names) > MOST_COLUMNS:
+        raise InputError(
+            f"{len(names)} columns are too many; a diagnosis takes at most {MOST_COLUMNS}: choose among them, or take "
+            "principal components first"
+        )
+    if np.ptp(label) == 0:
+        word = classes[int(label[0])] if classes else f"{label[0]:g}"
+        raise InputError(f"'{target}' is {word} in every row; a label must vary to be predicted")
+    rows = np.unique(np.column_stack([inputs, label]), axis=0).shape[0]
+    if rows < label.size:
+        many = label.size - rows
+        notes.others.append(
+            f"{many} row{'s repeat' if many > 1 else ' repeats'} another in every column; rows with the same inputs "
+            "are never in training and test at once."
+        )
+    return Table(inputs, label, names, target, classes, tuple(notes.sentences()))
+
+
+def _check_rows(n: int) -> None:
+    if n < LEAST_ROWS:
+        raise InputError(
+            f"{n} row{' is' if n == 1 else 's are'} too few; a diagnosis needs at least {LEAST_ROWS} rows with a label"
+        )
+
+
+def _label(column: NDArray[Any], target: str) -> tuple[Array, tuple[str, ...], NDArray[np.bool_]]:
+    """The label of the rows that have one, the names of its classes, and which rows these are."""
+    if column.dtype.kind in "mM":
+        raise InputError(
+            f"'{target}' holds dates; a label must be a number or a class: take a difference of dates in days"
+        )
+    numbers = column.astype(np.float64) if column.dtype.kind in "biuf" else as_numbers(column)
+    if numbers is not None:
+        known = np.isfinite(numbers)
+        return numbers[known], (), known
+    known = np.array([value is not None and value == value for value in column])
+    words, codes = np.unique(np.array([str(value) for value in column[known]]), return_inverse=True)
+    if words.size > MOST_CLASSES:
+        raise InputError(
+            f"'{target}' has {words.size} different words, such as '{words[0]}'; a label must be a number, or one of "
+            f"at most {MOST_CLASSES} classes"
+        )
+    return codes.astype(np.float64), tuple(str(word) for word in words), known
+
+
+def _without_leaks(
+    inputs: Array, names: tuple[str, ...], label: Array, target: str, notes: Notes
+) -> tuple[Array, tuple[str, ...]]:
+    """Without columns that are the label in other units; those that only order the rows as it does are named."""
+    if not names or np.ptp(label) == 0:
+        return inputs, names
+    centred = inputs - inputs.mean(axis=0)
+    sizes = np.sqrt((centred**2).sum(axis=0))
+    y = label - label.mean()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        correlations = np.abs(centred.T @ y) / (sizes * np.sqrt(y @ y))
+    leaks = np.flatnonzero(correlations > LEAK)
+    for j in leaks:
+        notes.left_out[names[j]] = f"a leak: it is {target} itself, in other units"
+    for j in np.flatnonzero((correlations > 0.5) & (correlations <= LEAK)):
+        if _same_order(inputs[:, j], label):
+            notes.others.append(
+                f"Look at {names[j]}: it orders the rows exactly as {target} does. If it is known only once {target} "
+                "is, leave it out."
+            )
+    kept = np.setdiff1d(np.arange(len(names)), leaks)
+    return inputs[:, kept], tuple(names[j] for j in kept)
+
+
+def _same_order(column: Array, label: Array) -> bool:
+    """Whether sorting by the column sorts the label too, up or down, with as many different values."""
+    if np.unique(label).size < 10 or np.unique(column).size != np.unique(label).size:
+        return False
+    steps = np.diff(label[np.argsort(column, kind="stable")])
+    return bool(np.all(steps >= 0) or np.all(steps <= 0))

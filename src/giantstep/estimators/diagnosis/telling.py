@@ -1,0 +1,229 @@
+"""A diagnosis as text for a terminal, and as a dictionary for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from giantstep.estimators.diagnosis.plain import plain
+from giantstep.estimators.diagnosis.words import leading_columns
+
+if TYPE_CHECKING:
+    from giantstep.estimators.diagnosis.finding import Finding
+    from giantstep.estimators.diagnosis.results import Diagnosis
+
+
+def text_of(found: Diagnosis) -> str:
+    """All six parts, for a terminal."""
+    parts = [
+        ("Verdict", [found.verdict]),
+        ("1. Size and shape", shape_lines(found)),
+        ("2. Linear part", linear_lines(found)),
+        ("3. Directions", [grid(DIRECTIONS_HEAD, direction_rows(found)), *sight_lines(found), *loading_lines(found)]),
+        ("4. Rows", samples_lines(found)),
+        ("5. Learners", [grid(LEARNERS_HEAD, learner_rows(found)), LEARNERS_FOOT.format(rows=found.rows_used)]),
+    ]
+    if found.refit:
+        parts.append((f"6. To go on with {found.recommended}", [indented(found.refit)]))
+    return "\n\n".join(f"{head}\n{chr(10).join(lines)}" for head, lines in parts)
+
+
+def indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
+
+
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Words in columns."""
+    widths = [max(len(row[j]) for row in (head, *rows)) for j in range(len(head))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def shape_lines(found: Diagnosis) -> list[str]:
+    """Sentences of part 1."""
+    shape, noise = found.shape, found.shape.noise
+    kind = f"{len(found.table.classes)} classes" if found.table.classes else "a number"
+    columns = f"{shape.d} column{'' if shape.d == 1 else 's'}"
+    told = [
+        f"{shape.n} rows, {columns} of numbers; {found.table.target} is {kind}.",
+        *found.table.notes,
+        f"Effective dimension: {shape.effective_dimension} (the columns' correlations leave so many).",
+    ]
+    if noise.method == "repeated rows":
+        told.append(f"Noise floor: {noise.share.percent} of the variance, from rows with the same inputs.")
+    elif noise.is_rough:
+        told.append(f"Noise floor: at most {noise.most.percent} of the variance; neighbours are too far to say more.")
+    else:
+        told.append(f"Noise floor: about {noise.share.percent} of the variance (nearest neighbours, at distance 0).")
+    return [*told, trust_line(found)]
+
+
+def trust_line(found: Diagnosis) -> str:
+    """How Gaussian the inputs are, hence what laws are worth here."""
+    shape = found.shape
+    seen = (
+        f"Gaussian? The squared lengths of the rows spread {shape.length_spread} times as much as those of Gaussian "
+        f"rows; {100 * shape.two_valued:.0f} % of the columns have two values; largest fourth moment {shape.heavy:.3g} "
+        "(Gaussian: 3)."
+    )
+    if shape.is_nearly_gaussian:
+        return f"{seen} Laws for Gaussian inputs may be trusted to some ten per cent."
+    return f"{seen} Laws for Gaussian inputs are a rough guide here; permutations decide."
+
+
+def linear_lines(found: Diagnosis) -> list[str]:
+    """Sentences of part 2."""
+    told = [
+        f"Anything at all: p = {found.anything.p_value:.3g} (199 permutations of the labels).",
+        f"A linear function explains {found.linear.percent} held out.",
+    ]
+    if found.rest is None:
+        return [*told, "Whether anything is left beside it cannot be tested: fewer than 3 rows a column."]
+    left = "something is left" if found.rest.is_found else "nothing is seen to be left"
+    look = max(found.rest.looks, key=lambda name: found.rest.looks[name])  # type: ignore[union-attr]
+    strongest = f"; most like a {look}" if found.rest.is_found else ""
+    return [*told, f"Beside it {left}: p = {found.rest.p_value:.3g} (permutations of the rest{strongest})."]
+
+
+DIRECTIONS_HEAD = ("method", "found", "p-values", "R^2 held out", "halves agree", "by chance")
+
+
+def direction_rows(found: Diagnosis) -> list[tuple[str, ...]]:
+    """One row a method."""
+    return [
+        (
+            one.method.name,
+            str(one.n_directions),
+            ", ".join(f"{p:.2g}" for p in one.p_values[:4]) + (" ..." if one.p_values.size > 4 else ""),
+            f"{one.score:.3f}" if one.n_directions else "",
+            str(one.agreement) if one.agreement else "",
+            f"{one.by_chance:.2f}" if one.n_directions else "",
+        )
+        for one in found.methods
+    ]
+
+
+def sight_lines(found: Diagnosis) -> list[str]:
+    """What each method can and cannot see."""
+    return [f"  {one.method.name} sees {one.method.sees}; not {one.method.blind}." for one in found.methods]
+
+
+def loading_lines(found: Diagnosis) -> list[str]:
+    """The columns of each direction that is told."""
+    if found.chosen is None:
+        many = [one.method.name for one in found.methods if one.n_directions]
+        beside = f" (what {', '.join(many)} found may be chance: so many methods were asked)" if many else ""
+        return [f"No direction is counted{beside}."]
+    table, lines = found.table, [f"Counted are those of {found.chosen.method.name}; loadings on standardised columns:"]
+    for number, row in enumerate(found.chosen.loadings, 1):
+        names = leading_columns(table.columns, row)
+        parts = [f"{row[table.columns.index(name)]:+.2f} {name}" for name in names]
+        lines.append(f"  direction {number}: {', '.join(parts)}{', ...' if table.d > len(names) else ''}")
+    return lines
+
+
+LAWS_HEAD = ("law for Gaussian inputs", "overlap^2 now", "rows for 0.5", "rows for 0.9")
+
+
+def law_rows(found: Diagnosis) -> list[tuple[str, ...]]:
+    """One row a law."""
+    laws = () if found.samples is None else found.samples.laws
+    return [
+        (law.name, f"{law.overlap2:.3f}", *("never" if m is None else str(m) for m in (law.rows_half, law.rows_most)))
+        for law in laws
+    ]
+
+
+def samples_lines(found: Diagnosis) -> list[str]:
+    """Part 4: laws and measurement."""
+    if found.samples is None:
+        return ["Without a direction there is nothing to say of more rows."]
+    lines = [grid(LAWS_HEAD, law_rows(found))] if found.samples.laws else []
+    parts = [f"{estimate} from {size} rows" for size, estimate in sorted(found.samples.measured.items())]
+    if parts:
+        lines.append(f"Measured overlap^2 (agreement of two such sets of rows): {', '.join(parts)}.")
+    return lines or ["The rows are too few to measure how well the directions are known."]
+
+
+LEARNERS_HEAD = ("learner", "score", "behind the best by", "")
+LEARNERS_FOOT = (
+    "Score: share of the variance explained on held-out rows; nested 5-fold cross-validation on {rows} rows."
+)
+
+
+def learner_rows(found: Diagnosis) -> list[tuple[str, ...]]:
+    """One row a learner, in the order of their scores."""
+    comparison = found.comparison
+    rows: list[tuple[str, ...]] = []
+    for name, score in sorted(found.learners.items(), key=lambda item: -item[1].value):
+        best = name == comparison.best
+        word = "winner" if name == found.winner else "level" if name in comparison.level else "behind"
+        behind = "" if best else str(comparison.gain(comparison.best, name))
+        rows.append((name, str(score), behind, word if found.found else ""))
+    return rows
+
+
+def dictionary_of(found: Diagnosis) -> dict[str, Any]:
+    """Everything as JSON has it; keys as the attributes are called."""
+    shape, samples, gain = found.shape, found.samples, found.comparison.gain
+    best = found.comparison.best
+    told = {
+        "n": shape.n,
+        "d": shape.d,
+        "target": found.table.target,
+        "columns": found.table.columns,
+        "classes": found.table.classes,
+        "notes": found.table.notes,
+        "seed": found.seed,
+        "found": found.found,
+        "n_directions": found.n_directions,
+        "directions": found.directions,
+        "p_values": found.p_values,
+        "learners": {
+            name: {"score": s.value, "error": s.error, "behind": gain(best, name)} for name, s in found.learners.items()
+        },
+        "winner": found.winner,
+        "level": found.comparison.level,
+        "recommended": found.recommended,
+        "verdict": found.verdict,
+        "shape": {
+            "effective_dimension": shape.effective_dimension,
+            "noise_floor": {"share": shape.noise.share, "most": shape.noise.most, "method": shape.noise.method},
+            "length_spread": shape.length_spread,
+            "two_valued": shape.two_valued,
+            "largest_fourth_moment": shape.heavy,
+            "nearly_gaussian": shape.is_nearly_gaussian,
+        },
+        "linear": found.linear,
+        "anything": {"p_value": found.anything.p_value, "looks": found.anything.looks},
+        "rest": None if found.rest is None else {"p_value": found.rest.p_value, "looks": found.rest.looks},
+        "methods": {one.method.name: _method(one) for one in found.methods},
+        "method": None if found.chosen is None else found.chosen.method.name,
+        "samples": None
+        if samples is None
+        else {
+            "laws": {
+                law.name: {"overlap2": law.overlap2, "rows_half": law.rows_half, "rows_most": law.rows_most}
+                for law in samples.laws
+            },
+            "measured_overlap2": samples.measured,
+        },
+        "learning_curves": found.curves,
+        "refit": found.refit,
+    }
+    return {key: plain(value) for key, value in told.items()}
+
+
+def _method(one: Finding) -> dict[str, Any]:
+    return {
+        "n_directions": one.n_directions,
+        "p_values": one.p_values,
+        "spectrum": one.spectrum,
+        "edges": one.edges,
+        "scores": one.scores,
+        "agreement": one.agreement,
+        "agreement_by_chance": one.by_chance,
+        "gaussian_edge": one.gaussian_edge,
+        "gaussian_overlap": one.overlap,
+        "directions": one.loadings,
+    }

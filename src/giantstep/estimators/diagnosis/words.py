@@ -1,0 +1,164 @@
+"""The verdict in three sentences, and the lines of Python that go on from it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from giantstep.arrays import Array
+from giantstep.estimators.diagnosis.estimates import Estimate
+from giantstep.estimators.diagnosis.roster import LEARNERS
+
+if TYPE_CHECKING:
+    from giantstep.estimators.diagnosis.results import Diagnosis
+
+NAMED = 3  # columns of a direction that are named, the largest loadings first
+RISING = 2.0  # standard errors by which the last doubling of rows must help to be called a rise
+
+
+def verdict_of(found: Diagnosis) -> str:
+    """What there is, what is known of it, what to do next: three sentences."""
+    return " ".join(_nothing(found) if not found.found else (_what(found), _directions(found), _next(found)))
+
+
+def _nothing(found: Diagnosis) -> tuple[str, str, str]:
+    table = found.table
+    best = found.comparison.best
+    return (
+        f"Nothing found: no dependence of {table.target} on {_columns(table.d)} is seen beyond chance "
+        f"(p = {found.anything.p_value:.2g} by permutation; the best learner, {best}, explains "
+        f"{found.learners[best].percent} of it held out).",
+        f"With {table.n} rows a linear part of about {100 * least_seen(table.n, table.d):.2g} % of the variance would "
+        "most likely have been seen.",
+        "Do not tune learners on this table: look for other columns, or for more rows if a smaller effect matters.",
+    )
+
+
+def least_seen(n: int, d: int) -> float:
+    """A linear share R^2 that the test sees in four of five tables: n R^2 beyond the noise of d squared correlations.
+
+    sum_j n r_j^2 is chi-square with d degrees of freedom, of spread sqrt(2 d); level 2 % and power 80 % are 2.05 and
+    0.84 standard normal deviations, and the signal adds spread of its own.
+    """
+    return min(1.0, ((2.05 + 0.84) * math.sqrt(2 * d + 12) + 2) / n)
+
+
+def _columns(d: int) -> str:
+    return "the one column" if d == 1 else f"the {d} columns"
+
+
+def _what(found: Diagnosis) -> str:
+    target, linear, rest = found.table.target, found.linear, found.rest
+    is_linear = found.comparison.is_beyond_chance(linear)
+    first = (
+        f"A linear function explains {linear.percent} of {target} on rows it has not seen"
+        if is_linear
+        else f"No linear function is seen to explain {target} ({linear.percent} held out)"
+    )
+    if rest is None:
+        return f"{first}; whether more is left cannot be tested with fewer than 3 rows a column."
+    p = f"p = {rest.p_value:.2g}"
+    if rest.is_found:
+        return f"{first}, and there is more than that ({p})." if is_linear else f"{first}, but something else is ({p})."
+    return f"{first}, and beside it nothing is seen ({p})."
+
+
+def _directions(found: Diagnosis) -> str:
+    chosen = found.chosen
+    if chosen is None:
+        return "No method finds a direction beyond the edge of permuted labels: what there is depends on many at once."
+    k = chosen.n_directions
+    which = "; ".join(_and(leading_columns(found.table.columns, row)) for row in chosen.loadings[:NAMED])
+    told = (
+        f"{'One direction matters' if k == 1 else f'{k} directions matter'} beyond chance "
+        f"({chosen.method.name}, p = {chosen.p_values[0]:.2g}; mostly {which})"
+    )
+    return f"{told}, {_how_well(found)}."
+
+
+def _how_well(found: Diagnosis) -> str:
+    samples, chosen = found.samples, found.chosen
+    assert chosen is not None
+    one = chosen.n_directions == 1
+    if samples is None or not samples.measured:
+        return f"but the rows are too few to say how well {'it is' if one else 'they are'} known"
+    size = max(samples.measured)
+    known = samples.measured[size]
+    words = f"known from {size} rows to a squared overlap of {known.value:.2f}"
+    best = samples.best
+    if known.value >= 0.9:
+        return f"{words}: the rows suffice"
+    if best is None or best.rows_most is None:
+        return f"{words}: more rows would help, but no law says how many"
+    guide = "" if found.shape.is_nearly_gaussian else ", a rough guide as these inputs are far from Gaussian"
+    return f"{words}; {best.rows_most} rows would give 0.9 by the law for Gaussian inputs{guide}"
+
+
+def _next(found: Diagnosis) -> str:
+    comparison = found.comparison
+    if found.recommended is None:
+        return "No learner predicts better than the mean beyond chance: find more rows before choosing one."
+    level = comparison.level
+    if found.winner is not None:
+        second = max((n for n in comparison.names if n != found.winner), key=lambda n: comparison.score(n).value)
+        lead = comparison.gain(found.winner, second)
+        choice = f"Take {found.winner} ({found.learners[found.winner].percent}), ahead of {second} by {lead.percent}"
+    else:
+        behind = [name for name in comparison.names if name not in level]
+        ahead = f", all ahead of {_and(behind)}" if behind else ""
+        choice = f"No difference is seen between {_and(list(level))}{ahead}: take {level[0]}, the simplest"
+    return f"{choice}; {_features(found)}{_rows(found)}."
+
+
+def _features(found: Diagnosis) -> str:
+    gain = feature_gain(found)
+    if gain is None:
+        return ""
+    if found.comparison.is_beyond_chance(gain):
+        return f"learned features help here, by {gain.percent}, and "
+    return "learned features are not seen to help here, and "
+
+
+def feature_gain(found: Diagnosis) -> Estimate | None:
+    """How much the best learner of features is ahead of the best that keeps its features (trees set aside)."""
+    there = [one for one in LEARNERS if one.name in found.comparison.names and one.name != "gradient boosting"]
+    learned = [one.name for one in there if one.learns_features]
+    fixed = [one.name for one in there if not one.learns_features]
+    if not learned or not fixed:
+        return None
+    best = [max(group, key=lambda name: found.comparison.score(name).value) for group in (learned, fixed)]
+    return found.comparison.gain(best[0], best[1])
+
+
+def _rows(found: Diagnosis) -> str:
+    """Whether more rows help, from the last doubling on the best learner's curve."""
+    curve = found.curves.get(found.comparison.best)
+    if not curve or len(curve) < 2:
+        return "more rows may help"
+    before, last = (curve[size] for size in sorted(curve)[-2:])
+    rise = last.value - before.value
+    if rise > RISING * math.hypot(before.error, last.error) / 3:  # the same test rows: most of both errors is shared
+        return f"more rows will help (the last doubling gave {100 * rise:.1f} %)"
+    return "better or more columns are worth more than more rows"
+
+
+def leading_columns(columns: tuple[str, ...], loadings: Array) -> list[str]:
+    """The columns of the largest loadings: at most three, and none below a third of the largest."""
+    order = np.argsort(-np.abs(loadings))[:NAMED]
+    return [columns[j] for j in order if abs(loadings[j]) >= abs(loadings[order[0]]) / 3]
+
+
+def _and(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def refit_of(found: Diagnosis) -> str:
+    """Lines of Python that fit the recommended learner to all rows."""
+    if found.recommended is None:
+        return ""
+    learner = next(one for one in LEARNERS if one.name == found.recommended)
+    source = found.source or "# X, y: your table as numbers"
+    lines = learner.lines(found.seed, bool(found.table.classes))
+    return f"import numpy as np\n{source}\n{lines}\nmodel.fit(X, y)"

@@ -1,0 +1,127 @@
+"""The diagnosis of a table: names that others rely on, a verdict in three sentences, nothing found in noise."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import giantstep as gs
+from giantstep import Diagnosis, InputError
+from giantstep.cli.main import status
+
+
+@pytest.fixture(scope="module")
+def linear() -> Diagnosis:
+    draw = np.random.default_rng(0)
+    x = draw.standard_normal((120, 4))
+    return gs.diagnose(x, x[:, 0] + x[:, 1] + 0.5 * draw.standard_normal(120), random_state=1)
+
+
+@pytest.fixture(scope="module")
+def noise() -> Diagnosis:
+    draw = np.random.default_rng(1)
+    return gs.diagnose(draw.standard_normal((80, 4)), draw.standard_normal(80))
+
+
+def sentences(text: str) -> int:
+    return text.count(". ") + text.endswith(".")
+
+
+def test_names_that_others_rely_on(linear: Diagnosis) -> None:
+    assert linear.n_directions == 1
+    assert linear.directions.shape == (1, 4)
+    np.testing.assert_allclose(np.linalg.norm(linear.directions, axis=1), 1.0)
+    assert np.abs(linear.directions[0] @ [1, 1, 0, 0]) / np.sqrt(2) > 0.97
+    assert linear.p_values.tolist() == [0.01]
+    score, error = linear.learners["linear"]
+    assert 0.8 < score < 0.95
+    assert 0 < error < 0.1
+    assert linear.winner in (None, *linear.learners)
+    assert linear.recommended == "linear"
+    assert linear.found
+
+
+def test_the_verdict_has_three_sentences_and_says_what_to_do(linear: Diagnosis, noise: Diagnosis) -> None:
+    assert sentences(linear.verdict) == 3
+    assert "One direction matters beyond chance" in linear.verdict
+    assert "linear" in linear.verdict.rpartition(". ")[2]
+    assert sentences(noise.verdict) == 3
+
+
+def test_nothing_is_found_in_noise(noise: Diagnosis) -> None:
+    assert not noise.found
+    assert noise.n_directions == 0
+    assert noise.directions.shape == (0, 4)
+    assert noise.winner is None
+    assert noise.recommended is None
+    assert noise.refit == ""
+    assert noise.verdict.startswith("Nothing found")
+    assert "nothing found" in repr(noise)
+
+
+def test_it_speaks(linear: Diagnosis, noise: Diagnosis) -> None:
+    for found in (linear, noise):
+        assert len(repr(found)) < 200
+        assert "\n" not in repr(found)
+        text = str(found)
+        for head in ("Verdict", "1. Size and shape", "2. Linear part", "3. Directions", "4. Rows", "5. Learners"):
+            assert head in text
+        assert found._repr_html_().count("<table>") == 2
+
+
+def test_words_of_the_table_are_escaped_in_html(noise: Diagnosis) -> None:
+    table = replace(noise.table, target="<script>")
+    assert "<script>" not in replace(noise, table=table)._repr_html_()
+
+
+def test_the_dictionary_is_json_and_the_same_seed_gives_the_same(linear: Diagnosis) -> None:
+    told = linear.to_dict()
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    assert {"n_directions", "directions", "p_values", "learners", "winner", "verdict"} <= set(told)
+    assert set(told["learners"]["linear"]) == {"score", "error", "behind"}
+
+
+def test_the_lines_that_go_on_run(linear: Diagnosis) -> None:
+    scope = {"X": linear.table.inputs, "y": linear.table.label}
+    exec(linear.refit, scope)
+    assert scope["model"].score(linear.table.inputs, linear.table.label) > 0.8
+
+
+@pytest.mark.parametrize("state", [1.5, -1, "a", 2**40])
+def test_a_random_state_that_is_none_gets_a_sentence(state: object) -> None:
+    draw = np.random.default_rng(0)
+    with pytest.raises(InputError, match=r"random_state = .* is not allowed"):
+        gs.diagnose(draw.standard_normal((60, 2)), draw.standard_normal(60), random_state=state)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    draw = np.random.default_rng(3)
+    place = tmp_path_factory.mktemp("tables") / "t.csv"
+    x = draw.standard_normal((70, 2))
+    rows = np.column_stack([x, x[:, 0] + 0.3 * draw.standard_normal(70)])
+    np.savetxt(place, rows, delimiter=",", header="one,two,price", comments="")
+    return place
+
+
+def test_the_command_prints_the_dictionary(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["diagnose", str(file), "--target", "price", "--json", "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    told = json.loads(out)
+    assert err == ""
+    assert told["columns"] == ["one", "two"]
+    assert told["n_directions"] == 1
+    scope: dict[str, object] = {}
+    exec(told["refit"], scope)
+    assert scope["X"].shape == (70, 2)  # type: ignore[attr-defined]
+
+
+def test_a_mistake_on_the_line_gets_one_sentence(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["diagnose", str(file), "--target", "prize"]) == 2
+    assert capsys.readouterr().err == "giantstep: there is no column 'prize'; did you mean 'price'?\n"
+    assert status(["diagnose", str(file)]) == 2
+    assert "--target" in capsys.readouterr().err

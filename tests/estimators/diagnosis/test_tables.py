@@ -1,0 +1,152 @@
+"""Tables: what is used, what is left out and named, and one sentence for what cannot be diagnosed."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars
+import pytest
+
+from giantstep.errors import InputError
+from giantstep.estimators.diagnosis import read_table
+from giantstep.estimators.diagnosis.reading import table_from
+
+N = 120
+DRAW = np.random.default_rng(0)
+
+
+def houses() -> dict[str, Any]:
+    """A table with everything that a real one has."""
+    area, price = DRAW.gamma(3.0, 40.0, N), DRAW.gamma(3.0, 1e5, N)
+    return {
+        "house_id": np.arange(5000, 5000 + N),
+        "sold": [date(2024, 1, 1) + timedelta(days=3 * i) for i in range(N)],
+        "area": [None if i % 17 == 0 else float(area[i]) for i in range(N)],
+        "rooms": DRAW.integers(1, 7, N),
+        "street": [f"Street {i}" for i in range(N)],
+        "heating": [("gas", "gas", "oil", "pump")[i % 4] if i % 11 else None for i in range(N)],
+        "garden": DRAW.random(N) < 0.5,
+        "country": ["here"] * N,
+        "feet": [None if i % 17 == 0 else float(area[i]) for i in range(N)],
+        "price_in_cents": 100 * price + 3,
+        "log_price": np.log(price),
+        "price": price,
+    }
+
+
+def test_columns_are_used_encoded_or_named_and_left_out(tmp_path: Path) -> None:
+    polars.DataFrame(houses()).write_csv(tmp_path / "houses.csv")
+    table = read_table(tmp_path / "houses.csv", "price")
+    assert table.columns == ("area", "rooms", "heating=missing", "heating=oil", "heating=pump", "garden", "log_price")
+    assert table.inputs.shape == (N, 7)
+    assert np.isfinite(table.inputs).all()
+    told = " ".join(table.notes)
+    for words in (
+        "house_id (a number of the row)",
+        "sold (date)",
+        "street (text, different in every row)",
+        "country (always the same)",
+        "feet (the same as area)",
+        "price_in_cents (a leak: it is price itself, in other units)",
+        "area (8)",
+        "Look at log_price: it orders the rows exactly as price does",
+    ):
+        assert words in told, words
+    assert set(np.unique(table.inputs[:, 2:6])) == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "semicolons"])
+def test_every_kind_of_file_gives_the_same_numbers(tmp_path: Path, kind: str) -> None:
+    frame = polars.DataFrame(
+        {"a": DRAW.standard_normal(60), "b": DRAW.integers(0, 9, 60), "y": DRAW.standard_normal(60)}
+    )
+    place = tmp_path / ("t.csv" if kind == "semicolons" else f"t.{kind}")
+    if kind == "parquet":
+        frame.write_parquet(place)
+    else:
+        frame.write_csv(place, separator={"csv": ",", "tsv": "\t", "semicolons": ";"}[kind])
+    table = read_table(place, "y")
+    np.testing.assert_allclose(table.inputs, frame.select("a", "b").to_numpy())
+    np.testing.assert_allclose(table.label, frame["y"].to_numpy())
+
+
+def test_words_are_classes_and_gaps_in_the_label_are_left_out() -> None:
+    y = np.array(["low", "high", None] * 40, dtype=object)
+    table = table_from(DRAW.standard_normal((N, 3)), y)
+    assert table.classes == ("high", "low")
+    assert table.n == 80
+    assert "40 rows without a label were left out." in table.notes
+    assert table.labels.shape == (80, 1)
+    three = table_from(DRAW.standard_normal((N, 3)), np.array(["a", "b", "c"] * 40))
+    np.testing.assert_array_equal(three.labels.sum(axis=1), 1.0)
+
+
+def test_data_frames_keep_their_names() -> None:
+    pandas = pytest.importorskip("pandas")
+    columns = {"one": DRAW.standard_normal(N), "kind": ["u", "v", "w"] * 40}
+    y = pandas.Series(DRAW.standard_normal(N), name="size")
+    for frame in (pandas.DataFrame(columns), polars.DataFrame(columns)):
+        table = table_from(frame, y)
+        assert table.columns == ("one", "kind=v", "kind=w")
+        assert table.target == "size"
+
+
+def test_repeated_rows_are_counted_and_kept_together() -> None:
+    x = np.repeat(DRAW.standard_normal((40, 2)), 2, axis=0)
+    table = table_from(x, np.repeat(DRAW.standard_normal(40), 2))
+    assert np.unique(table.groups).size == 40
+    assert "40 rows repeat another in every column" in table.notes[0]
+
+
+X = DRAW.standard_normal((N, 3))
+Y = DRAW.standard_normal(N)
+MISTAKES = {
+    "few rows": (X[:49], Y[:49], "49 rows are too few; a diagnosis needs at least 50 rows with a label"),
+    "many columns": (DRAW.standard_normal((60, 20_001)), Y[:60], "20001 columns are too many"),
+    "constant label": (X, np.ones(N), "'the label' is 1 in every row; a label must vary to be predicted"),
+    "one class": (X, ["a"] * N, "'the label' is a in every row"),
+    "lengths": (X, Y[:-1], "X has 120 rows and y has shape (119,); y must hold one label a row"),
+    "names as labels": (X, [f"n{i}" for i in range(N)], "'the label' has 120 different words, such as 'n0'"),
+    "nothing varies": (np.ones((N, 2)), Y, "no column is left to predict 'the label' from"),
+    "no table": (None, Y, "X must be numbers of shape (n, d)"),
+    "one axis": (Y, Y, "X must be numbers of shape (n, d)"),
+    "two labels": (X, np.ones((N, 2)), "y must be one number or word a row"),
+    "dates": (X, np.arange(N).astype("datetime64[D]"), "'the label' holds dates"),
+    "all gaps": (X, np.full(N, np.nan), "0 rows are too few"),
+}
+
+
+@pytest.mark.parametrize(("x", "y", "sentence"), MISTAKES.values(), ids=MISTAKES)
+def test_what_cannot_be_diagnosed_gets_one_sentence(x: Any, y: Any, sentence: str) -> None:
+    with pytest.raises(InputError) as caught:
+        table_from(x, y)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "target", "sentence"),
+    [
+        ("t.csv", "area,price\n1,2\n", "Price", "there is no column 'Price'; did you mean 'price'?"),
+        ("t.csv", "area,price\n1,2\n", "prise", "there is no column 'prise'; did you mean 'price'?"),
+        ("t.csv", "area,price\n1,2\n", "xyzzy", "there is no column 'xyzzy'; there are: area, price"),
+        ("t.csv", "", "price", "'t.csv' is empty"),
+        ("t.csv", "area,price\n1,2,3,4\n", "price", "'t.csv' cannot be read as a table: "),
+        ("t.parquet", "no parquet", "price", "'t.parquet' cannot be read as a table: "),
+        ("t.csv", "area,price\n", "price", "0 rows are too few"),
+        ("t.xlsx", "x", "price", "'t.xlsx' is no table that can be read; it must end in .csv, .tsv or .parquet"),
+        ("none.csv", None, "price", "there is no file '"),
+    ],
+)
+def test_a_file_that_cannot_be_read_gets_one_sentence(
+    tmp_path: Path, name: str, content: str | None, target: str, sentence: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    with pytest.raises(InputError) as caught:
+        read_table(tmp_path / name, target)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
