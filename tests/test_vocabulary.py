@@ -59,6 +59,7 @@ OTHER_THINGS = {
     ("Spiked.draw", "generator"): "see Inputs.draw",
     ("kernel_floor", "dimension"): "of a space of functions; that of the inputs is d",
     ("FokkerPlanck", "width"): "of a cell of a grid",
+    ("diagnose", "random_state"): "as scikit-learn calls it: a table and its label go beside its estimators",
 }
 """Where such a name is another thing, and what it is."""
 SCIKIT = ("random_state",)

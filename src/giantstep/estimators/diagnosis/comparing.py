@@ -5,8 +5,8 @@ With L_i the squared error of row i and L_i^0 that of the mean of the training l
 
     score = 1 - mean L/mean L^0,     difference of a and b = mean(L^b - L^a)/mean L^0,
 
-whose standard error is that of these ratios over rows, paired, times sqrt(1 + K/(K - 1)): the training sets of the folds share rows,
-and a comparison that forgets it is too sure of itself (Nadeau and Bengio, Machine Learning 52, 2003).
+whose standard error is that of these ratios over rows, paired, times sqrt(1 + K/(K - 1)) for K folds: their training
+sets share rows, and a comparison that forgets it is too sure of itself (Nadeau and Bengio, Machine Learning 52, 2003).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Comparison:
     folds: int = FOLDS
 
     def _estimate(self, gains: Array) -> Estimate:
-        """mean(gains)/mean(baseline), a ratio of means: to first order its error is that of gains - ratio * baseline."""
+        """mean(gains)/mean(baseline), a ratio: to first order its error is that of gains - ratio * baseline."""
         share = float(gains.mean() / self.baseline.mean())
         factor = np.sqrt(1 + self.folds / (self.folds - 1))
         spread = (gains - share * self.baseline).std(ddof=1)

@@ -38,14 +38,14 @@ class Law:
 
     Args:
         name: linear, sliced means or spectral.
-        overlap2: squared overlap with the truth at the rows that are there.
+        alignment: squared overlap with the truth at the rows that are there.
         rows_half: rows for a squared overlap of 0.5; None if no useful number of rows gives it.
         rows_most: rows for one of 0.9; None likewise.
         curve: squared overlaps by number of rows.
     """
 
     name: str
-    overlap2: float
+    alignment: float
     rows_half: int | None
     rows_most: int | None
     curve: Mapping[int, float]
@@ -68,7 +68,7 @@ class Samples:
     def best(self) -> Law | None:
         """The law of the way that needs the fewest rows; None if no way gets there."""
         there = [law for law in self.laws if law.rows_half is not None]
-        return max(there, key=lambda law: law.overlap2, default=None)
+        return max(there, key=lambda law: law.alignment, default=None)
 
 
 def samples_of(table: Table, finding: Finding, seed: int) -> Samples:
@@ -146,23 +146,23 @@ def _moments(table: Table, finding: Finding, found_by: Rows, seen_by: Rows, seed
     return sizes / sizes.sum(), means**2, seconds, np.array(np.mean(unit * z) ** 2)
 
 
-def _law(name: str, overlap2: Callable[[float], float], n: int) -> Law:
+def _law(name: str, alignment: Callable[[float], float], n: int) -> Law:
     sizes = np.unique(np.geomspace(max(10, n / 16), 4 * n, 25).round().astype(int))
     return Law(
         name,
-        overlap2(n),
-        _rows_for(0.5, overlap2, n),
-        _rows_for(0.9, overlap2, n),
-        {int(size): overlap2(float(size)) for size in sizes},
+        alignment(n),
+        _rows_for(0.5, alignment, n),
+        _rows_for(0.9, alignment, n),
+        {int(size): alignment(float(size)) for size in sizes},
     )
 
 
-def _rows_for(wanted: float, overlap2: Callable[[float], float], n: int) -> int | None:
+def _rows_for(wanted: float, alignment: Callable[[float], float], n: int) -> int | None:
     """The number of rows at which a law that grows with it reaches `wanted`; None beyond 10,000 times those there."""
     low, high = 1.0, FARTHEST * n
     try:
-        if overlap2(high) < wanted:
+        if alignment(high) < wanted:
             return None
-        return 1 if overlap2(low) >= wanted else int(np.ceil(brentq(lambda m: overlap2(m) - wanted, low, high)))
+        return 1 if alignment(low) >= wanted else int(np.ceil(brentq(lambda m: alignment(m) - wanted, low, high)))
     except InputError:  # a transform that tells nothing
         return None

@@ -122,14 +122,14 @@ def loading_lines(found: Diagnosis) -> list[str]:
     return lines
 
 
-LAWS_HEAD = ("law for Gaussian inputs", "overlap^2 now", "rows for 0.5", "rows for 0.9")
+LAWS_HEAD = ("law for Gaussian inputs", "squared overlap now", "rows for 0.5", "rows for 0.9")
 
 
 def law_rows(found: Diagnosis) -> list[tuple[str, ...]]:
     """One row a law."""
     laws = () if found.samples is None else found.samples.laws
     return [
-        (law.name, f"{law.overlap2:.3f}", *("never" if m is None else str(m) for m in (law.rows_half, law.rows_most)))
+        (law.name, f"{law.alignment:.3f}", *("never" if m is None else str(m) for m in (law.rows_half, law.rows_most)))
         for law in laws
     ]
 
@@ -141,7 +141,7 @@ def samples_lines(found: Diagnosis) -> list[str]:
     lines = [grid(LAWS_HEAD, law_rows(found))] if found.samples.laws else []
     parts = [f"{estimate} from {size} rows" for size, estimate in sorted(found.samples.measured.items())]
     if parts:
-        lines.append(f"Measured overlap^2 (agreement of two such sets of rows): {', '.join(parts)}.")
+        lines.append(f"Measured squared overlap (agreement of two such sets of rows): {', '.join(parts)}.")
     return lines or ["The rows are too few to measure how well the directions are known."]
 
 
@@ -203,10 +203,10 @@ def dictionary_of(found: Diagnosis) -> dict[str, Any]:
         if samples is None
         else {
             "laws": {
-                law.name: {"overlap2": law.overlap2, "rows_half": law.rows_half, "rows_most": law.rows_most}
+                law.name: {"alignment": law.alignment, "rows_half": law.rows_half, "rows_most": law.rows_most}
                 for law in samples.laws
             },
-            "measured_overlap2": samples.measured,
+            "measured_alignment": samples.measured,
         },
         "learning_curves": found.curves,
         "refit": found.refit,
