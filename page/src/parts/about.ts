@@ -1,0 +1,123 @@
+/** What stands beside a claim's picture: its words, its numbers, and the lines that give this very point. */
+
+import type { ClaimPage, Predicted, PredictedQuantity } from "../base/api";
+import { h, type Child } from "../base/dom";
+import { formula, mixed } from "../base/math";
+import { told } from "../base/numbers";
+
+export function statementHead(claim: ClaimPage): HTMLElement {
+  return h(
+    "header",
+    { class: "claim-head" },
+    h(
+      "p",
+      { class: "crumbs" },
+      h("a", { href: "/" }, "Claims"),
+      " / ",
+      claim.name,
+      " ",
+      h("span", { class: "kind" }, claim.kind),
+    ),
+    h("h1", {}, mixed(claim.statement)),
+  );
+}
+
+export function formulasOf(claim: ClaimPage): HTMLElement | null {
+  if (!claim.formula) return null;
+  return h(
+    "div",
+    { class: "formulas", tabindex: "0", role: "region", "aria-label": "formula" },
+    claim.formula.latex.map((tex) => formula(tex, true)),
+    claim.formula.where ? h("p", { class: "where" }, "where ", mixed(claim.formula.where)) : null,
+  );
+}
+
+export function aboutOf(claim: ClaimPage): HTMLElement {
+  const printed = Object.entries(claim.as_printed);
+  const rest = claim.story.split(/\n\s*\n/).slice(1);
+  return h(
+    "section",
+    { class: "about", "aria-label": "about the claim" },
+    claim.finding ? h("div", { class: "finding" }, h("h2", {}, "Finding"), h("p", {}, mixed(claim.finding))) : null,
+    rest.length ? [h("h2", {}, "The statement"), rest.map((text) => h("p", {}, mixed(text)))] : null,
+    h("h2", {}, "Source"),
+    h("p", {}, mixed(claim.source), claim.url ? h("span", { class: "soft address" }, ` ${claim.url}`) : null),
+    list([
+      ["convention", claim.convention],
+      ["engine", claim.engine],
+      ["supposes", claim.hypotheses.join("; ")],
+      ...printed.map(([name, says]): [string, string] => [`${name}, as printed`, says]),
+    ]),
+  );
+}
+
+function list(rows: readonly (readonly [string, string])[]): HTMLElement {
+  return h(
+    "dl",
+    {},
+    rows.filter(([, words]) => words).map(([name, words]) => [h("dt", {}, name), h("dd", {}, mixed(words))]),
+  );
+}
+
+/** The table of predictions at this point. */
+export function numbersOf(prediction: Predicted, claim: ClaimPage): Child[] {
+  const known = new Map(claim.quantities.map((q) => [q.name, q]));
+  return [
+    h(
+      "div",
+      { class: "wide", tabindex: "0", role: "region", "aria-label": "numbers at this point" },
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["quantity", "theory", "finite size may move it by"].map((words) => h("th", { scope: "col" }, words)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          prediction.quantities.map((q) =>
+            h(
+              "tr",
+              {},
+              h(
+                "th",
+                { scope: "row", title: q.help || (known.get(q.name)?.help ?? "") },
+                q.name,
+                q.symbol ? h("span", { class: "symbol" }, " ", formula(q.symbol)) : null,
+              ),
+              h("td", {}, predicted(q)),
+              h("td", { title: q.rule }, allowed(q)),
+            ),
+          ),
+        ),
+      ),
+    ),
+    prediction.regime ? h("p", { class: "soft" }, h("b", {}, "regime: "), mixed(prediction.regime)) : null,
+    prediction.notes.map((note) => h("p", { class: "note" }, mixed(note))),
+    [...new Set(prediction.quantities.map((q) => q.outside).filter(Boolean))].map((words) =>
+      h("p", { class: "note warning" }, "Outside the theorem here: ", mixed(words)),
+    ),
+  ];
+}
+
+function predicted(q: PredictedQuantity): string {
+  if (q.predicted === null) return "–";
+  if (typeof q.predicted === "number") return told(q.predicted);
+  const values = q.predicted;
+  return values.length ? `${told(values[0])} … ${told(values.at(-1))}` : "–";
+}
+
+function allowed(q: PredictedQuantity): string {
+  const allowance = Array.isArray(q.allowance) ? (q.allowance as (number | null)[])[0] : (q.allowance as number | null);
+  return typeof allowance === "number" && allowance > 0
+    ? `± ${told(allowance, 2)}`
+    : q.relation === "equal"
+      ? "nothing"
+      : q.relation;
+}

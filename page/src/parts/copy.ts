@@ -1,0 +1,41 @@
+/** Lines to copy. */
+
+import { h, say } from "../base/dom";
+
+export class CopyBox {
+  private readonly code = h("code");
+  private readonly button = h("button", { type: "button", class: "small", onclick: () => void this.copy() }, "Copy");
+  readonly element: HTMLElement;
+
+  constructor(readonly name: string) {
+    this.button.setAttribute("aria-label", `Copy ${name}`);
+    this.element = h(
+      "div",
+      { class: "copy" },
+      h("div", { class: "copy-head" }, h("span", {}, name), this.button),
+      h("pre", { tabindex: "0", "aria-label": name }, this.code),
+    );
+  }
+
+  set(text: string): void {
+    say(this.code, text);
+    say(this.button, "Copy");
+    this.element.hidden = text === "";
+  }
+
+  private async copy(): Promise<void> {
+    const text = this.code.textContent ?? "";
+    const done = await putOnClipboard(text);
+    say(this.button, done ? "Copied" : "Marked: press Ctrl+C");
+    if (!done) getSelection()?.selectAllChildren(this.code);
+  }
+}
+
+export async function putOnClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,194 @@
+/** Simulate, stop, more seeds: a stream of seeds over the theory line. */
+
+import { claimAddress, isAbort, listen, post, Refusal, sentenceOf, type Cost, type Simulated } from "../base/api";
+import { freshId, h, say } from "../base/dom";
+import { told } from "../base/numbers";
+
+export interface Job {
+  readonly parameters: object;
+  readonly view: number;
+  readonly scope: string;
+}
+
+export interface Listener {
+  readonly claim: string;
+  job(): Job;
+  started(command: string, python: string): void;
+  seed(news: Simulated): void;
+  ended(news: Simulated): void;
+  refused(refusal: Refusal): void;
+  changed(): void;
+}
+
+interface Start {
+  readonly job: string;
+  readonly command: string;
+  readonly python: string;
+}
+
+interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly seconds_left: number | null;
+}
+
+interface End extends Simulated {
+  readonly reason: "complete" | "stopped";
+  readonly failures: readonly string[];
+}
+
+export class Simulation {
+  private control: AbortController | null = null;
+  private job = "";
+  private readonly go = h("button", { type: "button", class: "primary", onclick: () => void this.start() }, "Simulate");
+  private readonly halt = h("button", { type: "button", disabled: true, onclick: () => void this.stop() }, "Stop");
+  private readonly again = h("button", { type: "button", disabled: true, onclick: () => this.more() }, "More seeds");
+  private readonly seeds: HTMLInputElement;
+  private readonly seed: HTMLInputElement;
+  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "progress of the simulation" });
+  private readonly words = h("p", { class: "soft progress-words", "data-testid": "progress" });
+  readonly element: HTMLElement;
+
+  constructor(
+    private readonly listener: Listener,
+    seeds: string,
+    seed: string,
+    scopes: HTMLElement,
+  ) {
+    const ids = [freshId("seeds"), freshId("seed")] as const;
+    this.seeds = h("input", { id: ids[0], type: "number", min: 1, max: 100000, value: seeds, class: "short" });
+    this.seed = h("input", { id: ids[1], type: "number", min: 0, value: seed, class: "short" });
+    for (const box of [this.seeds, this.seed])
+      box.addEventListener("input", () => {
+        this.cancel();
+        this.listener.changed();
+      });
+    this.bar.hidden = true;
+    this.element = h(
+      "div",
+      { class: "simulation", role: "group", "aria-label": "simulation" },
+      h("div", { class: "simulation-row buttons" }, this.go, this.halt, this.again),
+      h(
+        "div",
+        { class: "simulation-row" },
+        h("span", { class: "pair" }, h("label", { for: ids[0] }, "seeds"), this.seeds),
+        h("span", { class: "pair" }, h("label", { for: ids[1] }, "seed"), this.seed),
+        scopes,
+      ),
+      h("div", { class: "simulation-row" }, this.bar, this.words),
+    );
+  }
+
+  get state(): { seeds: string; seed: string } {
+    return { seeds: this.seeds.value, seed: this.seed.value };
+  }
+
+  get isRunning(): boolean {
+    return this.control !== null;
+  }
+
+  /** What Simulate would cost here. */
+  cost(cost: Cost): void {
+    if (this.isRunning) return;
+    say(this.words, cost.refusal || cost.sentence);
+    this.words.classList.toggle("refusal", cost.refusal !== "");
+  }
+
+  async start(): Promise<void> {
+    this.cancel();
+    const own = new AbortController();
+    this.control = own;
+    this.show(true);
+    say(this.words, "starting …");
+    const body = {
+      ...this.listener.job(),
+      preset: "",
+      seeds: this.count(this.seeds, 1),
+      seed: this.count(this.seed, 0),
+    };
+    try {
+      for await (const event of listen(`${claimAddress(this.listener.claim)}/simulate`, body, own.signal)) {
+        if (own.signal.aborted) return;
+        this.hear(event.name, event.data);
+      }
+    } catch (problem) {
+      if (isAbort(problem) || own.signal.aborted) return;
+      say(this.words, sentenceOf(problem));
+      this.words.classList.add("refusal");
+      this.listener.refused(problem instanceof Refusal ? problem : new Refusal(sentenceOf(problem), "broken", "", ""));
+    } finally {
+      if (this.control === own) {
+        this.control = null;
+        this.show(false);
+      }
+    }
+  }
+
+  private hear(name: string, data: unknown): void {
+    if (name === "start") {
+      const start = data as Start;
+      this.job = start.job;
+      this.listener.started(start.command, start.python);
+    } else if (name === "progress") {
+      const { done, total, seconds_left: left } = data as Progress;
+      this.bar.value = total ? done / total : 0;
+      say(
+        this.words,
+        left === null
+          ? `${told(done, 3)} of ${total}`
+          : `${told(Math.floor(done))} of ${told(total)}, about ${told(left, 2)} s left`,
+      );
+    } else if (name === "seed") {
+      const news = data as Simulated;
+      this.bar.value = news.of ? news.seeds / news.of : 0;
+      this.listener.seed(news);
+    } else if (name === "end") {
+      const end = data as End;
+      this.again.disabled = false;
+      say(
+        this.words,
+        [`${told(end.seeds)} seeds${end.reason === "stopped" ? ", stopped" : ""}`, ...end.failures].join("; "),
+      );
+      this.words.classList.toggle("refusal", end.failures.length > 0);
+      this.listener.ended(end);
+    } else if (name === "error") {
+      const said = data as { sentence: string; reason: string; field: string; command: string };
+      throw new Refusal(said.sentence, said.reason, said.field, said.command);
+    }
+  }
+
+  /** Stopped by hand: what was simulated stays. */
+  async stop(): Promise<void> {
+    if (!this.job) return this.cancel();
+    await post(`/api/jobs/${encodeURIComponent(this.job)}/stop`, {}).catch(() => this.cancel());
+  }
+
+  /** The point changed or the page is left: the job ends with its request. */
+  cancel(): void {
+    this.control?.abort();
+    this.control = null;
+    this.job = "";
+    this.again.disabled = true;
+    this.show(false);
+  }
+
+  private more(): void {
+    this.seeds.value = String(2 * this.count(this.seeds, 1));
+    this.listener.changed();
+    void this.start();
+  }
+
+  private count(box: HTMLInputElement, least: number): number {
+    const value = Math.round(Number(box.value));
+    return Number.isFinite(value) ? Math.max(least, value) : least;
+  }
+
+  private show(running: boolean): void {
+    this.halt.disabled = !running;
+    this.go.setAttribute("aria-disabled", String(running));
+    this.bar.hidden = !running;
+    this.bar.value = 0;
+    this.words.classList.remove("refusal");
+    this.element.dataset["running"] = String(running);
+  }
+}

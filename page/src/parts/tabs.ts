@@ -1,0 +1,55 @@
+/** Tabs as the practices for accessible pages describe them: arrow keys move, one tab stop. */
+
+import { fill, freshId, h } from "../base/dom";
+import { mixed } from "../base/math";
+
+export class Tabs {
+  readonly element = h("div", { class: "tabs", role: "tablist" });
+  readonly panel = h("div", { role: "tabpanel", class: "tabpanel", tabindex: "-1", id: freshId("panel") });
+  private buttons: HTMLButtonElement[] = [];
+
+  constructor(
+    label: string,
+    titles: readonly string[],
+    private readonly chosen: (number: number) => void,
+  ) {
+    this.element.setAttribute("aria-label", label);
+    this.buttons = titles.map((title, number) =>
+      h(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: freshId("tab"),
+          "aria-controls": this.panel.id,
+          onclick: () => this.choose(number, true),
+        },
+        mixed(title),
+      ),
+    );
+    fill(this.element, this.buttons);
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.hidden = titles.length < 2;
+  }
+
+  choose(number: number, tell = false): void {
+    this.buttons.forEach((button, i) => {
+      button.setAttribute("aria-selected", String(i === number));
+      button.tabIndex = i === number ? 0 : -1;
+      if (i === number) this.panel.setAttribute("aria-labelledby", button.id);
+    });
+    if (tell) this.chosen(number);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const here = this.buttons.findIndex((button) => button.getAttribute("aria-selected") === "true");
+    const last = this.buttons.length - 1;
+    const next = { ArrowRight: (here + 1) % (last + 1), ArrowLeft: (here + last) % (last + 1), Home: 0, End: last }[
+      event.key
+    ];
+    if (next === undefined) return;
+    event.preventDefault();
+    this.choose(next, true);
+    this.buttons[next]?.focus();
+  }
+}

@@ -1,0 +1,168 @@
+/** Curves: theory as lines, simulation as marks with standard errors, bounds as red limits. */
+
+import * as Plot from "@observablehq/plot";
+import { told } from "../base/numbers";
+import { plain } from "../base/tex";
+import { colours, letterScale } from "../base/theme";
+import { points, shown, type CurvePicture, type Point, type Series } from "./data";
+import { limits } from "./limits";
+import { BOUND_DASH, DASHES, legendOf, plot, REFERENCE_DASH, SYMBOLS, tip, type Drawn, type Size } from "./marks";
+import { seriesColours, type Entry } from "./tones";
+
+const CROWDED = 60; // from so many marks on, error bars become a band
+
+interface Row {
+  readonly series: Series;
+  readonly colour: string;
+  readonly all: Point[];
+  readonly shown: Point[];
+}
+
+export function drawCurve(picture: CurvePicture, size: Size, pinned: readonly Series[] = []): Drawn {
+  const logX = picture.log_x ?? false;
+  const logY = picture.log_y ?? false;
+  const tones = seriesColours(picture.series);
+  const rows = picture.series.map((series, i) => rowOf(series, tones[i] ?? "", logX, logY));
+  const ghosts = pinned.map((series) => rowOf(series, colours().reference, logX, logY));
+  const lines = picture.vertical_lines ?? [];
+  const all = [...rows, ...ghosts];
+  const xs = [...all.flatMap((row) => row.shown.map((p) => p.x)), ...lines.map((line) => line.x)];
+  const ys = all.flatMap((row) =>
+    row.shown.flatMap((p) => (row.series.kind === "simulation" ? [p.y - p.error, p.y + p.error] : [p.y])),
+  );
+  const domainX = limits(xs, logX, 0.03);
+  const domainY = limits(ys, logY, 0.07);
+  const entries: Entry[] = [];
+  const marks: Plot.Markish[] = rows
+    .filter((row) => row.series.forbidden)
+    .map((row) => forbidden(row, domainX, domainY));
+  lines.forEach((line, i) => {
+    const dash = DASHES[i % DASHES.length] ?? "";
+    marks.push(
+      Plot.ruleX([line.x], { stroke: colours().reference, strokeDasharray: dash, strokeWidth: 1.3 * letterScale() }),
+    );
+    entries.push({ label: line.label, colour: colours().reference, mark: "line", dash });
+  });
+  ghosts.forEach((row, i) => {
+    const dash = DASHES[i % DASHES.length] ?? "";
+    marks.push(line(row, dash, 1.6));
+    entries.push({ label: row.series.label, colour: row.colour, mark: "line", dash });
+  });
+  const drawnRows = rows.map((row) => paint(row, domainX));
+  for (const drawn of drawnRows) {
+    marks.push(...drawn.marks);
+    entries.push(drawn.entry);
+  }
+  const values = [...all].flatMap((row) => row.shown.map((p) => ({ ...p, kind: row.series.kind })));
+  const name = (label: string): string => plain(label) || "value";
+  marks.push(
+    tip(
+      values,
+      (p) => p.x,
+      (p) => p.y,
+      (p) =>
+        `${name(p.label)}${p.kind === "simulation" && p.error ? `: ${told(p.y)} ± ${told(p.error, 2)}` : `: ${told(p.y)}`}\n${plain(picture.x_label)}: ${told(p.x)}`,
+    ),
+  );
+  const x = { label: picture.x_label, domain: domainX, log: logX };
+  const y = { label: picture.y_label, domain: domainY, log: logY };
+  return { svg: plot(size, x, y, marks), legend: explained(legendOf(entries), picture.series) };
+}
+
+function rowOf(series: Series, colour: string, logX: boolean, logY: boolean): Row {
+  const all = points(series, logX, logY);
+  return { series, colour, all, shown: shown(all) };
+}
+
+function paint(row: Row, domainX: readonly [number, number]): { marks: Plot.Markish[]; entry: Entry } {
+  const { series, colour } = row;
+  const label = series.label;
+  if (series.kind === "simulation")
+    return { marks: dots(row), entry: { label, colour, mark: "dot", symbol: symbolOf(series) } };
+  if (series.kind === "bound") {
+    const only = row.shown.length === 1 ? row.shown[0] : undefined;
+    const flat = only && { ...row, all: domainX.map((x) => ({ ...only, x })) };
+    return { marks: [line(flat ?? row, BOUND_DASH, 1.5)], entry: { label, colour, mark: "line", dash: BOUND_DASH } };
+  }
+  const dash = series.kind === "reference" ? REFERENCE_DASH : undefined;
+  const marks: Plot.Markish[] = [];
+  if (series.error) marks.push(band(row, 0.13));
+  if (row.shown.length !== 1) {
+    marks.push(line(row, dash, dash ? 1.3 : 2.1));
+    return { marks, entry: { label, colour, mark: "line", dash } };
+  }
+  marks.push(Plot.dot(row.shown, { x: "x", y: "y", symbol: "times", stroke: colour, strokeWidth: 2, r: 5 }));
+  return { marks, entry: { label, colour, mark: "cross" } };
+}
+
+function line(row: Row, dash: string | undefined, width: number): Plot.Markish {
+  const look = dash ? { strokeDasharray: dash } : {};
+  return Plot.line(row.all, {
+    x: "x",
+    y: "y",
+    stroke: row.colour,
+    strokeWidth: width * letterScale(),
+    strokeLinecap: dash ? "butt" : "round",
+    ...look,
+  });
+}
+
+function band(row: Row, opacity: number): Plot.Markish {
+  return Plot.areaY(row.all, {
+    x: "x",
+    y1: (p: Point) => p.y - p.error,
+    y2: (p: Point) => p.y + p.error,
+    fill: row.colour,
+    fillOpacity: opacity,
+  });
+}
+
+function symbolOf(series: Series): (typeof SYMBOLS)[number] {
+  return SYMBOLS[(series.color ?? 0) % SYMBOLS.length] ?? "circle";
+}
+
+function dots(row: Row): Plot.Markish[] {
+  const crowded = row.shown.length > CROWDED;
+  const radius = (crowded ? 2 : 4.2) * letterScale();
+  const look = {
+    x: "x",
+    y: "y",
+    fill: row.colour,
+    stroke: colours().paper,
+    strokeWidth: crowded ? 0.4 : 0.9,
+    r: radius,
+    symbol: symbolOf(row.series),
+  };
+  const bars = Plot.ruleX(row.shown, {
+    x: "x",
+    y1: (p: Point) => p.y - p.error,
+    y2: (p: Point) => p.y + p.error,
+    stroke: row.colour,
+    strokeWidth: 1.7 * letterScale(),
+  });
+  return [...(row.series.error ? [crowded ? band(row, 0.2) : bars] : []), Plot.dot(row.shown, look)];
+}
+
+/** Beyond a bound, up to the edge of what is shown. */
+function forbidden(row: Row, domainX: readonly [number, number], domainY: readonly [number, number]): Plot.Markish {
+  const edge = row.series.forbidden === "above" ? domainY[1] : domainY[0];
+  const only = row.shown.length === 1 ? row.shown[0] : undefined;
+  const along = only ? domainX.map((x) => ({ ...only, x })) : row.all;
+  return Plot.areaY(along, { x: "x", y1: "y", y2: () => edge, fill: colours().bound, fillOpacity: 0.08 });
+}
+
+/** Where a line and marks share one entry, say once which is which. */
+function explained(entries: Entry[], series: readonly Series[]): Entry[] {
+  const kinds = new Map<string, Set<string>>();
+  for (const one of series) kinds.set(one.label, (kinds.get(one.label) ?? new Set()).add(one.kind));
+  const shared = [...kinds].filter(([label, kind]) => label && kind.has("theory") && kind.has("simulation"));
+  if (!shared.length) return entries;
+  const names = new Set(shared.map(([label]) => label));
+  const kept = entries.filter((entry) => !(names.has(entry.label) && entry.mark === "line" && !entry.dash));
+  const ink = colours().ink;
+  return [
+    ...kept,
+    { label: "theory", colour: ink, mark: "line" },
+    { label: "simulation", colour: ink, mark: "dot", symbol: "circle" },
+  ];
+}

@@ -1,0 +1,50 @@
+/** Limits and ticks of axes: open a little beyond the data, also where it is one value only. */
+
+export function limits(values: readonly number[], log: boolean, margin: number): [number, number] {
+  const finite = values.filter((v) => Number.isFinite(v) && (!log || v > 0));
+  if (!finite.length) return log ? [0.1, 10] : [0, 1];
+  let low = Math.min(...finite);
+  let high = Math.max(...finite);
+  if (log) {
+    const room = low === high ? Math.log(2) : margin * Math.log(high / low);
+    return [low / Math.exp(room), high * Math.exp(room)];
+  }
+  if (high - low <= 1e-9 * Math.max(Math.abs(low), Math.abs(high))) {
+    const half = 0.1 * Math.abs(low) || 0.5;
+    [low, high] = [low - half, high + half];
+  }
+  const room = margin * (high - low);
+  return [low - room, high + room];
+}
+
+/** Edges of cells around increasing places: half way between neighbours, in the logarithm on a logarithmic axis. */
+export function cellEdges(places: readonly number[], log: boolean): number[] {
+  const at = places.map((p) => (log ? Math.log(p) : p));
+  const first = at[0] ?? 0;
+  const last = at.at(-1) ?? 0;
+  const half = at.length > 1 ? undefined : log ? 0.5 : 0.1 * Math.abs(first) || 0.5;
+  const before = half ?? ((at[1] ?? 0) - first) / 2;
+  const after = half ?? (last - (at.at(-2) ?? 0)) / 2;
+  const between = at.slice(1).map((p, i) => (p + (at[i] ?? p)) / 2);
+  const edges = [first - before, ...between, last + after];
+  return log ? edges.map(Math.exp) : edges;
+}
+
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+}
+
+/** Ticks of a logarithmic axis that have room for labels: decades, or 1-2-5 between them, or every second decade. */
+export function logTicks(low: number, high: number, room: number): number[] {
+  const decades = Math.log10(high / low);
+  const from = Math.floor(Math.log10(low));
+  const to = Math.ceil(Math.log10(high));
+  const inside = (list: number[]): number[] => list.filter((v) => v >= low * 0.999 && v <= high * 1.001);
+  const heads = decades < 1 ? [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9] : decades < 2.5 ? [1, 2, 5] : [1];
+  const stride = decades < 2.5 ? 1 : Math.max(1, Math.ceil(decades / Math.max(2, room)));
+  const all: number[] = [];
+  for (let k = from; k <= to; k += 1) if (k % stride === 0) for (const head of heads) all.push(Number(`${head}e${k}`));
+  const found = inside(all);
+  return found.length >= 2 ? found : [low, high].map((v) => Number(v.toPrecision(2)));
+}

@@ -1,0 +1,196 @@
+/** What all pictures share: sizes, letters, axes and the way Plot's answer is made fit for the page. */
+
+import * as Plot from "@observablehq/plot";
+import { told } from "../base/numbers";
+import { runs } from "../base/tex";
+import { colours, letterScale } from "../base/theme";
+import { logTicks } from "./limits";
+import { MATHS, type Entry } from "./tones";
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A drawn panel: the plot, its legend, and the values under it for those who cannot see it. */
+export interface Drawn {
+  readonly svg: SVGSVGElement;
+  readonly legend: readonly Entry[];
+}
+
+export const SYMBOLS = ["circle", "square", "triangle", "diamond", "triangle2", "plus"] as const;
+export const DASHES = ["1.5 2.5", "8 3 2 3", "5 2 2 2 2 2"];
+export const REFERENCE_DASH = "6 4";
+export const BOUND_DASH = "8 4";
+
+export function legendOf(entries: readonly Entry[]): Entry[] {
+  const seen = new Set<string>();
+  return entries.filter((entry) => {
+    const key = `${entry.label}\0${entry.mark}\0${entry.colour}`;
+    if (!entry.label || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+export interface AxisWish {
+  readonly label: string;
+  readonly domain: readonly [number, number];
+  readonly log: boolean;
+}
+
+/** Letters of a picture in pixels. */
+export function letters(): number {
+  return 12.5 * letterScale();
+}
+
+/** A plot with the house's axes: a frame on the left and below, a light grid, labels that hold mathematics. */
+export function plot(
+  size: Size,
+  x: AxisWish,
+  y: AxisWish,
+  marks: Plot.Markish[],
+  more: Plot.PlotOptions = {},
+): SVGSVGElement {
+  const own = colours();
+  const letter = letters();
+  const margins = {
+    marginLeft: Math.round(letter * 4.1),
+    marginBottom: Math.round(letter * 3.3),
+    marginTop: Math.round(letter * 2.1),
+    marginRight: Math.round(letter * 1.3),
+  };
+  const room = {
+    x: Math.max(2, Math.floor(size.width / (letter * 6.5))),
+    y: Math.max(2, Math.floor(size.height / (letter * 4.2))),
+  };
+  const axis = (wish: AxisWish, count: number): Record<string, unknown> => ({
+    ...(wish.log ? { ticks: logTicks(wish.domain[0], wish.domain[1], count) } : { ticks: count }),
+    tickFormat: (value: number) => tick(value, wish),
+    label: null,
+    color: own.ink,
+    stroke: own.frame,
+    fill: own.ink,
+    tickSize: 4,
+    fontSize: letter,
+  });
+  const scale = (wish: AxisWish): Plot.ScaleOptions => ({
+    type: wish.log ? "log" : "linear",
+    domain: [...wish.domain],
+    label: null,
+  });
+  const node = Plot.plot({
+    ...size,
+    ...margins,
+    style: { fontSize: `${letter}px`, background: "transparent", color: own.ink },
+    x: scale(x),
+    y: scale(y),
+    marks: [
+      Plot.gridX({ ...gridTicks(x, room.x), stroke: own.grid, strokeOpacity: 1 }),
+      Plot.gridY({ ...gridTicks(y, room.y), stroke: own.grid, strokeOpacity: 1 }),
+      Plot.axisX(axis(x, room.x)),
+      Plot.axisY(axis(y, room.y)),
+      Plot.frame({ anchor: "left", stroke: own.frame }),
+      Plot.frame({ anchor: "bottom", stroke: own.frame }),
+      ...marks,
+    ],
+    ...more,
+  }) as unknown as Element;
+  const svg = (node.tagName.toLowerCase() === "svg" ? node : node.querySelector("svg")) as SVGSVGElement;
+  return finish(svg, size, x.label, y.label, margins.marginLeft, margins.marginRight);
+}
+
+function gridTicks(wish: AxisWish, count: number): { ticks: number[] | number } {
+  return { ticks: wish.log ? logTicks(wish.domain[0], wish.domain[1], count) : count };
+}
+
+function tick(value: number, wish: AxisWish): string {
+  if (wish.log && value > 0) {
+    const power = Math.log10(value);
+    if (Number.isInteger(power) && Math.abs(power) > 3) return `10${raised(power)}`;
+  }
+  return told(value);
+}
+
+const RAISED: Readonly<Record<string, string>> = {
+  "-": "⁻",
+  "0": "⁰",
+  "1": "¹",
+  "2": "²",
+  "3": "³",
+  "4": "⁴",
+  "5": "⁵",
+  "6": "⁶",
+  "7": "⁷",
+  "8": "⁸",
+  "9": "⁹",
+};
+function raised(power: number): string {
+  return [...String(power)].map((sign) => RAISED[sign] ?? sign).join("");
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Plot's own style sheet is taken away, for the page's policy forbids inline styles and the page has the rules itself. */
+function finish(svg: SVGSVGElement, size: Size, x: string, y: string, left: number, right: number): SVGSVGElement {
+  svg.querySelectorAll("style").forEach((style) => style.remove());
+  svg.classList.add("plot");
+  const letter = letters();
+  const below = text(x, {
+    x: left + (size.width - left - right) / 2,
+    y: size.height - letter * 0.55,
+    "text-anchor": "middle",
+  });
+  const above = text(y, { x: 2, y: letter * 1.05, "text-anchor": "start" });
+  svg.append(below, above);
+  return svg;
+}
+
+/** SVG text with mathematics in it, in letters of so many pixels. */
+export function text(
+  label: string,
+  attributes: Readonly<Record<string, string | number>>,
+  letter = letters(),
+): SVGTextElement {
+  const element = document.createElementNS(SVG, "text");
+  for (const [name, value] of Object.entries({ fill: "currentColor", "font-size": letter, ...attributes }))
+    element.setAttribute(name, String(value));
+  let height = 0;
+  for (const run of runs(label)) {
+    const span = document.createElementNS(SVG, "tspan");
+    span.textContent = run.text;
+    const wanted = letter * (run.level > 0 ? -0.36 * run.level : -0.22 * run.level);
+    if (wanted !== height) span.setAttribute("dy", (wanted - height).toFixed(2));
+    height = wanted;
+    if (run.level !== 0) span.setAttribute("font-size", (letter * 0.74).toFixed(2));
+    if (run.italic) {
+      span.setAttribute("font-style", "italic");
+      span.setAttribute("font-family", MATHS);
+    }
+    element.append(span);
+  }
+  return element;
+}
+
+/** A tip that reads the values nearest to the pointer. */
+export function tip<T>(
+  data: readonly T[],
+  x: (datum: T) => number,
+  y: (datum: T) => number,
+  words: (datum: T) => string,
+): Plot.Markish {
+  const own = colours();
+  return Plot.tip(
+    data as T[],
+    Plot.pointer({
+      x,
+      y,
+      title: words,
+      fill: own.paper,
+      stroke: own.frame,
+      fontSize: letters(),
+      textPadding: 8,
+      maxRadius: 60,
+    }),
+  );
+}
