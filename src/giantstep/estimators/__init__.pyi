@@ -7,5 +7,7 @@ from .diagnosis import read_table as read_table
 from .directions import Directions as Directions
 from .directions import LinearDirection as LinearDirection
 from .directions import SlicedInverseRegression as SlicedInverseRegression
+from .predictors import GiantStepClassifier as GiantStepClassifier
+from .predictors import GiantStepRegressor as GiantStepRegressor
 from .predictors import LazyRegressor as LazyRegressor
 from .whitening import Whitening as Whitening

@@ -11,7 +11,9 @@ from giantstep.errors import InputError
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin
+    from sklearn.model_selection import check_cv
     from sklearn.utils import check_random_state
+    from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 except ImportError:
     raise InputError("estimators need scikit-learn: pip install 'giantstep[sklearn]'") from None
@@ -21,6 +23,8 @@ __all__ = [
     "ClassifierMixin",
     "RegressorMixin",
     "TransformerMixin",
+    "check_classification_targets",
+    "check_cv",
     "check_is_fitted",
     "checked_rows",
     "generator_of",

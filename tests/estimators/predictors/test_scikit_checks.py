@@ -7,9 +7,18 @@ from typing import Any
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from giantstep.estimators import LazyRegressor
+from giantstep.estimators import GiantStepClassifier, GiantStepRegressor, LazyRegressor
 
-ESTIMATORS = [LazyRegressor(), LazyRegressor("exp", ridge=0.1)]
+SMALL = {"neurons": 10, "random_state": 0}
+GIVEN = {**SMALL, "step": 1.0, "steps": 1, "ridge": 0.1, "split": False, "inputs": "standardised"}
+ESTIMATORS = [
+    LazyRegressor(),
+    LazyRegressor("exp", ridge=0.1),
+    GiantStepRegressor(**SMALL, steps=2),
+    GiantStepRegressor(**GIVEN),
+    GiantStepClassifier(**SMALL, steps=1),
+    GiantStepClassifier(**GIVEN),
+]
 
 EQUIVALENCE = "check_sample_weight_equivalence_on_dense_data"
 CHOSEN = (
