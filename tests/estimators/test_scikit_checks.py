@@ -9,9 +9,23 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from giantstep import estimators
 
-SMALL = {"permutations": 60, "level": 0.05, "random_state": 0}
-FOUND = ("LinearDirection", "SlicedInverseRegression")
-ESTIMATORS = [estimators.Whitening(), *(getattr(estimators, name)(**SMALL) for name in FOUND)]
+SMALL: dict[str, Any] = {"n_directions": 1, "permutations": 0, "random_state": 0}
+FOUND = (
+    "LinearDirection",
+    "SlicedInverseRegression",
+    "SlicedAverageVariance",
+    "DirectionalRegression",
+    "HessianDirections",
+    "SpectralDirections",
+    "OneStepDirections",
+    "GradientOuterProduct",
+    "StaircaseDirections",
+)
+ESTIMATORS = [
+    estimators.Whitening(),
+    estimators.LinearDirection(random_state=0),
+    *(getattr(estimators, name)(**SMALL) for name in FOUND),
+]
 
 
 REPEATED = (

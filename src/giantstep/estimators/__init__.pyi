@@ -4,9 +4,16 @@ from . import predictors as predictors
 from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import diagnose as diagnose
 from .diagnosis import read_table as read_table
+from .directions import DirectionalRegression as DirectionalRegression
 from .directions import Directions as Directions
+from .directions import GradientOuterProduct as GradientOuterProduct
+from .directions import HessianDirections as HessianDirections
 from .directions import LinearDirection as LinearDirection
+from .directions import OneStepDirections as OneStepDirections
+from .directions import SlicedAverageVariance as SlicedAverageVariance
 from .directions import SlicedInverseRegression as SlicedInverseRegression
+from .directions import SpectralDirections as SpectralDirections
+from .directions import StaircaseDirections as StaircaseDirections
 from .predictors import GiantStepClassifier as GiantStepClassifier
 from .predictors import GiantStepRegressor as GiantStepRegressor
 from .predictors import LazyRegressor as LazyRegressor

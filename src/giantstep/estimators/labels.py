@@ -74,7 +74,12 @@ def slice_numbers(values: Array, count: int, weight: Array) -> NDArray[np.intp]:
     """
     seen, place = np.unique(values, return_inverse=True)
     if len(seen) > count:
-        share = np.bincount(place, weights=weight)
-        middle = np.cumsum(share) - share / 2
-        place = np.minimum((middle * count).astype(np.intp), count - 1)[place]
+        place = np.minimum((shares_below(values, weight) * count).astype(np.intp), count - 1)
     return np.asarray(np.unique(place, return_inverse=True)[1], dtype=np.intp)
+
+
+def shares_below(values: Array, weight: Array) -> Array:
+    """For each of `values` (n,) the share of the weight below it and half of that at it: ranks from 0 to 1."""
+    _, place = np.unique(values, return_inverse=True)
+    share = np.bincount(place, weights=weight)
+    return np.asarray((np.cumsum(share) - share / 2)[place])

@@ -15,7 +15,7 @@ import numpy as np
 
 from giantstep.arrays import Array, ArrayLike
 from giantstep.estimators.distance_kernels import ROWS, DistanceKernel
-from giantstep.learners.kernels import validated_path
+from giantstep.learners.kernels import ValidatedPath, validated_path
 
 RIDGE = tuple(10.0 ** np.linspace(-3, 2, 11))
 """Penalties beside kernels that are 1 at distance 0: from nearly interpolating to nearly the mean."""
@@ -34,6 +34,8 @@ class KernelRound:
         intercept: b, (k,).
         ridge: the penalty of each label, (k,).
         error: its leave-one-out mean squared error, (k,).
+        path: the fits with all penalties.
+        errors: the leave-one-out mean squared errors of these, (L, k).
     """
 
     kernel: DistanceKernel
@@ -42,6 +44,13 @@ class KernelRound:
     intercept: Array
     ridge: Array
     error: Array
+    path: ValidatedPath
+    errors: Array
+
+    def with_ridge_at_most(self, most: Array) -> KernelRound:
+        """The same fits, with the best penalty among those that are at most `most` (k,)."""
+        allowed = self.path.ridge[:, None] <= np.maximum(most, self.path.ridge.min())
+        return _chosen(self.kernel, self.centres, self.path, np.where(allowed, self.errors, np.inf))
 
     def predict(self, rows: Array) -> Array:
         """f at `rows` (m, r): (m, k)."""
@@ -82,10 +91,14 @@ def kernel_round(
         ridge: penalties to choose from.
         weights: of the rows, (n,), positive, with mean 1; equal unless given.
     """
-    labels = labels.reshape(len(labels), -1)
-    path = validated_path(kernel.matrix(rows), labels, ridge, weights=weights)
+    path = validated_path(kernel.matrix(rows), labels.reshape(len(labels), -1), ridge, weights=weights)
     share = np.ones(len(rows)) / len(rows) if weights is None else weights / weights.sum()
     errors = np.einsum("i,lik->lk", share, path.held_out**2)
-    best, each = errors.argmin(axis=0), np.arange(labels.shape[1])
-    found = path.dual[best, :, each].T, path.intercept[best, each], path.ridge[best], errors[best, each]
-    return KernelRound(kernel, rows, *found)
+    return _chosen(kernel, rows, path, errors)
+
+
+def _chosen(kernel: DistanceKernel, rows: Array, path: ValidatedPath, errors: Array) -> KernelRound:
+    """The fits of least error, of all penalties (L, k) whose error is finite."""
+    best, each = errors.argmin(axis=0), np.arange(errors.shape[1])
+    dual, intercept = path.dual[best, :, each].T, path.intercept[best, each]
+    return KernelRound(kernel, rows, dual, intercept, path.ridge[best], errors[best, each], path, errors)

@@ -7,15 +7,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from giantstep import InputError
+from giantstep import InputError, estimators
 from giantstep.estimators import LinearDirection, SlicedInverseRegression
 
-METHODS = [LinearDirection, SlicedInverseRegression]
+METHODS = [
+    estimators.LinearDirection,
+    estimators.SlicedInverseRegression,
+    estimators.SlicedAverageVariance,
+    estimators.DirectionalRegression,
+    estimators.HessianDirections,
+    estimators.SpectralDirections,
+    estimators.OneStepDirections,
+    estimators.GradientOuterProduct,
+    estimators.StaircaseDirections,
+]
 RNG = np.random.default_rng(11)
 MIX = np.linalg.qr(RNG.standard_normal((8, 8)))[0] * np.geomspace(1, 50, 8)
-X = RNG.standard_normal((600, 8)) @ MIX + 3
+X = RNG.standard_normal((500, 8)) @ MIX + 3
 SIGNAL = X @ np.linalg.inv(MIX)[:, 0]
-Y = SIGNAL + 0.3 * SIGNAL**2 + 0.3 * RNG.standard_normal(600)
+Y = SIGNAL + 0.3 * SIGNAL**2 + 0.3 * RNG.standard_normal(500)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -41,17 +51,17 @@ def test_the_contract(method: Any) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_noise_is_found_out(method: Any) -> None:
-    """Heavy-tailed inputs and labels: at a level of 2 % at most 5 of 60 draws, but for one chance in a thousand."""
+    """Heavy-tailed inputs and labels: at a level of 2 % at most 3 of 20 draws, but for one chance in two thousand."""
     alarms = 0
-    for _ in range(60):
-        x, y = RNG.standard_t(3, (120, 6)), RNG.standard_cauchy(120)
+    for _ in range(20):
+        x, y = RNG.standard_t(3, (80, 5)), RNG.standard_cauchy(80)
         alarms += method(permutations=60, random_state=RNG.integers(1000)).fit(x, y).n_directions_ > 0
-    assert alarms <= 5
+    assert alarms <= 3
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_row_without_weight_is_no_row(method: Any) -> None:
-    weight = (np.arange(600) < 400).astype(float)
+    weight = (np.arange(500) < 400).astype(float)
     spoiled = np.where(weight > 0, Y, 1e6)
     one, other = method(1, random_state=0).fit(X[:400], Y[:400]), method(1, random_state=0)
     np.testing.assert_allclose(other.fit(X, spoiled, weight).directions_, one.directions_)
@@ -61,7 +71,7 @@ def test_a_row_without_weight_is_no_row(method: Any) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_classes_and_several_outputs(method: Any) -> None:
     classes = np.where(Y > 1, "high", np.where(Y < -0.3, "low", "middle"))
-    for labels in (classes, np.column_stack([Y, Y + RNG.standard_normal(600)]), Y > 0.3):
+    for labels in (classes, np.column_stack([Y, Y + RNG.standard_normal(500)]), Y > 0.3):
         fit = method(random_state=0).fit(X, labels)
         assert fit.n_directions_ >= 1
         assert abs(np.corrcoef(fit.transform(X)[:, 0], SIGNAL)[0, 1]) > 0.95

@@ -1,3 +1,10 @@
 from .base import Directions as Directions
+from .directional_regression import DirectionalRegression as DirectionalRegression
+from .gradient_outer import GradientOuterProduct as GradientOuterProduct
+from .hessian import HessianDirections as HessianDirections
 from .linear import LinearDirection as LinearDirection
+from .one_step import OneStepDirections as OneStepDirections
 from .sliced_inverse import SlicedInverseRegression as SlicedInverseRegression
+from .sliced_variance import SlicedAverageVariance as SlicedAverageVariance
+from .spectral import SpectralDirections as SpectralDirections
+from .staircase import StaircaseDirections as StaircaseDirections

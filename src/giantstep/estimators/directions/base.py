@@ -12,7 +12,7 @@ from giantstep.checks import real_number, whole_number
 from giantstep.errors import InputError
 from giantstep.estimators.directions.held_out import held_out_scores
 from giantstep.estimators.directions.permutation import Found, decide, permutations
-from giantstep.estimators.directions.statistics import Statistic
+from giantstep.estimators.directions.statistics import Orders, Search
 from giantstep.estimators.labels import Labels
 from giantstep.estimators.scikit import (
     BaseEstimator,
@@ -70,8 +70,8 @@ class Directions(TransformerMixin, BaseEstimator):
         self.verbose = verbose
 
     @abstractmethod
-    def _statistic(self, z: Array, weight: Array, labels: Labels, seed: int) -> Statistic:
-        """The method: its matrices for whitened rows `z` (n, r) with shares `weight` and `labels`."""
+    def _search(self, z: Array, weight: Array, labels: Labels) -> Search:
+        """The method at work on whitened rows `z` (n, r) with shares `weight` (n,) and `labels`."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the directions.
@@ -111,8 +111,10 @@ class Directions(TransformerMixin, BaseEstimator):
         name = type(self).__name__.lower()
         return np.array([f"{name}{number}" for number in range(self.n_directions_)], dtype=object)
 
-    def _find(self, z: Array, weight: Array, labels: Labels, orders: np.ndarray, wanted: int | None) -> Found:
-        return decide(self._statistic(z, weight, labels, self._seed), orders, wanted, self.level, self.verbose)
+    def _find(self, z: Array, weight: Array, labels: Labels, orders: Orders, wanted: int | None) -> Found:
+        if z.shape[1] == 0:  # constant columns alone
+            return Found(z[:0], *(np.zeros(0) for _ in range(4)))
+        return decide(self._search(z, weight, labels), orders, wanted, self.level, self.verbose and len(orders) > 0)
 
     def _theory(self, z: Array, weight: Array, labels: Labels, found: Found) -> tuple[float | None, Array | None]:
         """The edge and the overlaps that Gaussian inputs would give; None where there is no law."""

@@ -12,7 +12,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.estimators.directions.base import Directions
 from giantstep.estimators.directions.permutation import Found
-from giantstep.estimators.directions.statistics import Statistic, products
+from giantstep.estimators.directions.statistics import Search, product_search
 from giantstep.estimators.labels import Labels
 
 
@@ -33,11 +33,8 @@ class LinearDirection(Directions):
     (1, 2, (400, 1))
     """
 
-    def _statistic(self, z: Array, weight: Array, labels: Labels, seed: int) -> Statistic:
-        del seed
-        rows, columns = z * weight[:, None], labels.columns
-        numbers = columns.shape[1] * (len(z) + z.shape[1])
-        return Statistic(lambda orders: products(rows, columns, orders), symmetric=False, numbers=numbers)
+    def _search(self, z: Array, weight: Array, labels: Labels) -> Search:
+        return product_search(z * weight[:, None], labels.columns)
 
     def _theory(self, z: Array, weight: Array, labels: Labels, found: Found) -> tuple[float | None, Array | None]:
         if labels.columns.shape[1] > 1:

@@ -2,26 +2,24 @@
 
     A = [sqrt(p_h) E[z | y in slice h]]_h,   directions: left singular vectors,  strengths: squared singular values
 
-For Gaussian inputs and s^2 = sum_h p_h E[<v, z> | slice h]^2, delta = n/d ([frontier] section 1):
+For Gaussian inputs and s^2 = sum_h p_h E[<v, z> | slice h]^2, delta = n/d (`giantstep.theory.spectra`):
 
-    strength s^2 + 1/delta,   overlap^2 = s^2/(s^2 + 1/delta),   edge of noise (1 + sqrt(H/d))^2/delta .
+    strength about s^2 + 1/delta,   overlap^2 about s^2/(s^2 + 1/delta),   edge of noise (1 + sqrt((H - 1)/d))^2/delta .
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.checks import whole_number
-from giantstep.estimators.directions.base import Directions
 from giantstep.estimators.directions.permutation import Found
-from giantstep.estimators.directions.statistics import Statistic, products
+from giantstep.estimators.directions.slicing import SlicedDirections
+from giantstep.estimators.directions.statistics import Search, product_search
 from giantstep.estimators.labels import Labels
+from giantstep.theory.spectra import inverse_regression
 
 
-class SlicedInverseRegression(Directions):
+class SlicedInverseRegression(SlicedDirections):
     """Directions in which the mean of the inputs moves with the label, by slices of the label.
 
     It sees every direction with E[<v, x> | y] not 0: also several of them, and nonlinear links whose correlation with
@@ -29,7 +27,7 @@ class SlicedInverseRegression(Directions):
 
     Args:
         n_directions: how many, or "auto".
-        slices: H, of nearly equal weight; a label of fewer values, or classes, has one for each.
+        slices: H, of nearly equal weight, or "auto" for 10; a label of fewer values, or classes, has one for each.
         permutations, level, shrinkage, gaussianise, random_state, verbose: see `Directions`, which also lists the
             fitted attributes.
 
@@ -39,41 +37,15 @@ class SlicedInverseRegression(Directions):
     (2, [0, 1])
     """
 
-    def __init__(
-        self,
-        n_directions: int | str = "auto",
-        *,
-        slices: int = 10,
-        permutations: int = 99,
-        level: float = 0.02,
-        shrinkage: float | str = "auto",
-        gaussianise: bool = False,
-        random_state: Any = None,
-        verbose: Any = False,
-    ) -> None:
-        super().__init__(
-            n_directions,
-            permutations=permutations,
-            level=level,
-            shrinkage=shrinkage,
-            gaussianise=gaussianise,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.slices = slices
+    _usual_slices = 10
 
-    def _statistic(self, z: Array, weight: Array, labels: Labels, seed: int) -> Statistic:
-        del seed
-        member = self._members(weight, labels)
-        rows = z * weight[:, None]
-        numbers = member.shape[1] * (len(z) + z.shape[1])
-        return Statistic(lambda orders: products(rows, member, orders), symmetric=False, numbers=numbers)
+    def _search(self, z: Array, weight: Array, labels: Labels) -> Search:
+        return product_search(z * weight[:, None], self._members(weight, labels))
 
     def _members(self, weight: Array, labels: Labels) -> Array:
-        """Indicators of the slices over sqrt(p_h), (n, slices): columns of sum_i w_i z_i member_i are A."""
-        count = whole_number("slices", self.slices, least=2)
+        """Indicators of the slices over sqrt(p_h), (n, slices): sum_i w_i z_i member_i' is A."""
         parts = []
-        for number in labels.slices(count, weight):
+        for number in self._sliced(weight, labels):
             share = np.bincount(number, weights=weight)
             parts.append((number[:, None] == np.arange(len(share))) / np.sqrt(share))
         return np.concatenate(parts, axis=1)
@@ -82,6 +54,12 @@ class SlicedInverseRegression(Directions):
         if labels.codes.shape[1] > 1:
             return None, None
         d, slices = z.shape[1], self._members(weight, labels).shape[1]
-        ratio = d * float(weight @ weight)
-        overlaps = np.sqrt(np.maximum(1 - ratio / found.strengths, 0))
-        return ratio * (1 + np.sqrt(slices / d)) ** 2, overlaps
+        if slices < 2:
+            return None, None
+        delta, c = 1 / (d * float(weight @ weight)), (slices - 1) / d
+        # A strength is (1 + t)(c + t)/(t delta) with t = s^2 delta: the larger root, 0 below the edge.
+        rise = found.strengths * delta - 1 - c
+        t = np.where(rise > 2 * np.sqrt(c), (rise + np.sqrt(np.maximum(rise**2 - 4 * c, 0))) / 2, 0)
+        laws = [inverse_regression(float(one) / delta, delta, slices, d) for one in t]
+        edge = inverse_regression(0.0, delta, slices, d).edge
+        return edge, np.sqrt([law.overlap for law in laws])

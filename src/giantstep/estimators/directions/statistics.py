@@ -1,7 +1,7 @@
-"""What a method makes of whitened rows and labels: a matrix whose leading directions are those it has found.
+"""What a method makes of whitened rows and labels: its strongest direction beside those already found.
 
-A *statistic* makes these matrices for many orders of the labels at once: the first order is the one in which they
-came, the others are permutations, under which nothing is to be found. Its matrices are
+A *search* is asked for many orders of the labels at once: the order in which they came, and permutations, under which
+nothing is to be found. Most methods are a matrix whose leading directions are those they find (`MatrixSearch`):
 
     factors A, (r, c): the directions are the left singular vectors, their strengths the squared singular values;
     symmetric M, (r, r): the directions are the eigenvectors of the largest eigenvalues, which are the strengths.
@@ -10,8 +10,7 @@ came, the others are permutations, under which nothing is to be found. Its matri
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import scipy
@@ -24,53 +23,113 @@ Orders: TypeAlias = NDArray[np.integer[Any]]
 """Permutations of the samples as rows, (b, n): sample i gets the label of sample orders[:, i]."""
 
 
-@dataclass(frozen=True, eq=False)
-class Statistic:
-    """The matrices of one method on one set of samples.
+SMALL = 48
+"""Rows of a matrix up to which all of its eigenvalues are found as quickly as one."""
+
+
+class Search(Protocol):
+    """A method at work on one set of samples."""
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers are in memory for one order."""
+        ...
+
+    @property
+    def axes(self) -> int:
+        """r, the dimension of whitened rows."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """How many directions there can be."""
+        ...
+
+    def largest(self, orders: Orders, found: Array) -> tuple[Array, Array]:
+        """The largest strength for each of `orders` beside the directions `found`, and the direction of the first.
+
+        Args:
+            orders: (b, n).
+            found: orthonormal rows, (k, r), that the direction is orthogonal to.
+
+        Returns:
+            Strengths, (b,), and a unit vector, (r,).
+        """
+        ...
+
+    def refined(self, found: Array) -> Array:
+        """The directions `found`, orthonormal rows (k, r), made better where all of them together allow it."""
+        ...
+
+
+class MatrixSearch:
+    """The leading directions of one matrix.
 
     Args:
         matrices: from orders (b, n) to matrices (b, r, c).
+        shape: (r, c).
         symmetric: whether these are symmetric matrices M, else factors A.
-        numbers: how many numbers one matrix keeps in memory while it is computed, which bounds b.
+        numbers: how many numbers are in memory for one matrix while it is computed, without itself.
     """
 
-    matrices: Callable[[Orders], Array]
-    symmetric: bool
-    numbers: int
+    def __init__(
+        self, matrices: Callable[[Orders], Array], shape: tuple[int, int], *, symmetric: bool, numbers: int
+    ) -> None:
+        self.matrices, self.symmetric = matrices, symmetric
+        self.axes, self.numbers = shape[0], numbers + 3 * shape[0] * shape[1]
+        self.most = shape[0] if symmetric else min(shape)
+        self._last: tuple[Orders, Array] | None = None
 
-    def observed(self, n: int) -> Array:
-        """The matrix of the labels as they came, for `n` samples."""
-        return np.asarray(self.matrices(np.arange(n)[None, :])[0])
+    def largest(self, orders: Orders, found: Array) -> tuple[Array, Array]:
+        """See `Search`. The matrices of the last orders are kept, as the next direction needs them again."""
+        if self._last is None or self._last[0] is not orders:
+            self._last = None  # not two of them in memory
+            self._last = orders, self.matrices(orders)
+        beside = self._last[1] - found.T @ (found @ self._last[1])
+        if self.symmetric:
+            beside = beside - (beside @ found.T) @ found
+        squares = beside if self.symmetric else _small_grams(beside)
+        strengths = top_values(squares)
+        first = beside[0] if self.symmetric else beside[0] @ beside[0].T
+        return strengths, _beside(top_vector(first), found)
+
+    def refined(self, found: Array) -> Array:
+        """See `Search`: eigenvectors need not be made better."""
+        return found
+
+    def spectrum(self, orders: Orders, count: int) -> Array:
+        """The largest strengths, falling, of the first of `orders`: (count,) or fewer."""
+        matrix = self._last[1][0] if self._last is not None else self.matrices(orders[:1])[0]
+        square = matrix if self.symmetric else _small_grams(matrix[None])[0]
+        return np.asarray(np.linalg.eigvalsh(square)[::-1][: min(count, self.most)])
 
 
-def leading(matrix: Array, symmetric: bool, count: int) -> tuple[Array, Array]:
-    """The `count` largest strengths of a matrix, falling, and their directions as rows of fixed sign, (count, r)."""
-    square = matrix if symmetric else matrix @ matrix.T
-    r = len(square)
-    count = min(count, r if symmetric else min(matrix.shape))
-    if count == 0:
-        return np.zeros(0), np.zeros((0, r))
-    if not symmetric and matrix.shape[1] < r:  # few columns: their Gram matrix is the small one
-        vectors, values, _ = np.linalg.svd(matrix, full_matrices=False)
-        strengths, rows = values[:count] ** 2, vectors[:, :count].T
-    else:
-        found, vectors = scipy.linalg.eigh(square, subset_by_index=(r - count, r - 1), check_finite=False)
-        strengths, rows = found[::-1], vectors[:, ::-1].T
-    return np.asarray(strengths), fixed_signs(rows)
+def _small_grams(factors: Array) -> Array:
+    """A A' or A'A of each factor, whichever is smaller."""
+    turned = factors.transpose(0, 2, 1)
+    return np.asarray(factors @ turned if factors.shape[1] <= factors.shape[2] else turned @ factors)
 
 
-def top_strengths(matrices: Array, symmetric: bool, found: Array) -> Array:
-    """The largest strength of each of the matrices (b, r, c) beside what was `found`, orthonormal rows (k, r)."""
-    beside = matrices - found.T @ (found @ matrices)
-    if symmetric:
-        beside = beside - (beside @ found.T) @ found
-    elif matrices.shape[1] <= matrices.shape[2]:
-        beside = beside @ beside.transpose(0, 2, 1)
-    else:
-        beside = beside.transpose(0, 2, 1) @ beside
-    last = beside.shape[1] - 1
-    ends = [scipy.linalg.eigvalsh(one, subset_by_index=(last, last), check_finite=False)[0] for one in beside]
-    return np.array(ends)
+def top_values(squares: Array) -> Array:
+    """The largest eigenvalue of each of the symmetric matrices (b, r, r)."""
+    if squares.shape[1] <= SMALL:
+        return np.asarray(np.linalg.eigvalsh(squares)[:, -1])
+    ends = (squares.shape[1] - 1,) * 2
+    return np.array([scipy.linalg.eigvalsh(one, subset_by_index=ends, check_finite=False)[0] for one in squares])
+
+
+def top_vector(square: Array) -> Array:
+    """The unit eigenvector of the largest eigenvalue of a symmetric matrix, (r,)."""
+    if len(square) <= SMALL:
+        return np.asarray(np.linalg.eigh(square)[1][:, -1])
+    last = len(square) - 1
+    return np.asarray(scipy.linalg.eigh(square, subset_by_index=(last, last), check_finite=False)[1][:, 0])
+
+
+def _beside(row: Array, found: Array) -> Array:
+    """A unit vector of fixed sign without what rounding left of the found directions."""
+    row = row - found.T @ (found @ row)
+    return np.asarray(fixed_signs(row[None] / np.linalg.norm(row))[0])
 
 
 def products(rows: Array, labels: Array, orders: Orders) -> Array:
@@ -84,3 +143,9 @@ def products(rows: Array, labels: Array, orders: Orders) -> Array:
     (b, n), m = orders.shape, labels.shape[1]
     given = labels[orders].transpose(1, 0, 2).reshape(n, b * m)
     return np.asarray((rows.T @ given).reshape(-1, b, m).transpose(1, 0, 2))
+
+
+def product_search(rows: Array, labels: Array) -> MatrixSearch:
+    """The search whose factors are `products` of rows (n, r) and labels (n, m)."""
+    shape = rows.shape[1], labels.shape[1]
+    return MatrixSearch(lambda orders: products(rows, labels, orders), shape, symmetric=False, numbers=2 * labels.size)
