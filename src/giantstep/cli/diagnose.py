@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from giantstep.cli.options import Json, Quiet, whole
-from giantstep.cli.output import print_json
+from giantstep.cli.output import print_json, save_figures
+from giantstep.cli.performing import check_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +28,8 @@ def diagnose(
     *,
     target: Annotated[str, Parameter(help="the column to be predicted: a number, or a class")],
     seed: Annotated[int, Parameter(converter=whole, help="of all draws; the same seed tells the same")] = 0,
+    report: Annotated[Path | None, Parameter(help="write a page with tables and pictures to this folder")] = None,
+    figure: Annotated[Path | None, Parameter(help="write the pictures on one sheet: a file .svg, .pdf or .png")] = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
@@ -40,10 +44,17 @@ def diagnose(
     filled with the median, and counted; a column that is the label in other units is a leak, and left out.
 
       giantstep diagnose houses.csv --target price
+      giantstep diagnose houses.csv --target price --report houses
       giantstep diagnose houses.csv --target price --json
     """
     from giantstep.estimators.diagnosis import diagnose_table, read_table
 
+    if report is not None or figure is not None:  # what cannot be drawn or written is said before an hour is spent
+        from giantstep.figures import check_destination
+
+        check_destination(figure or Path("sheet.svg"))
+    if report is not None:
+        check_report(report)
     with _progress(not quiet) as tell:
         tell(f"reading {table.name}")
         read = read_table(table, target)
@@ -52,7 +63,17 @@ def diagnose(
             f"table = read_table({str(table)!r}, {target!r})\nX, y = table.inputs, table.label"
         )
         found = diagnose_table(read, seed, tell, source)
+    page = None
+    if report is not None:  # before anything is printed: whoever reads the first lines only still gets all pages
+        from giantstep.report import write_diagnosis
+
+        again = shlex.join(["giantstep", "diagnose", str(table), "--target", target, "--seed", str(seed)])
+        page = write_diagnosis(found, report, again)
     print_json(found.to_dict()) if json else print(found)
+    if figure is not None:
+        save_figures([found.figure()], figure, json)
+    if page is not None and not json:
+        print(f"report: {page}")
 
 
 @contextmanager

@@ -16,4 +16,5 @@ from .films import check_film as check_film
 from .formula import formula_svg as formula_svg
 from .look import Look as Look
 from .of_analysis import staircase_picture as staircase_picture
+from .ranked import RankingPicture as RankingPicture
 from .series import Series as Series

@@ -18,6 +18,7 @@ from giantstep.figures.data import (
     TrajectoryPicture,
 )
 from giantstep.figures.histograms import Histograms
+from giantstep.figures.ranked import RankingPicture
 from giantstep.figures.series import Series, group_numbers
 
 DIGITS = 7  # significant ones: more than any screen shows
@@ -29,6 +30,7 @@ KINDS: dict[type[SinglePicture], str] = {
     HeatMapPicture: "heat map",
     TrajectoryPicture: "trajectory",
     StaircasePicture: "staircase",
+    RankingPicture: "ranking",
 }
 
 
@@ -44,7 +46,7 @@ def picture_data(picture: SinglePicture) -> dict[str, Any]:
         "title": picture.title,
         "caption": picture.caption,
         "x_label": picture.x_label,
-        "y_label": getattr(picture, "y_label", "density"),
+        "y_label": getattr(picture, "y_label", "density" if isinstance(picture, SpectrumPicture) else ""),
     }
     if isinstance(picture, CurvePicture):
         lines = [{"x": float(x), "label": label} for x, label in picture.vertical_lines]
@@ -56,6 +58,16 @@ def picture_data(picture: SinglePicture) -> dict[str, Any]:
     if isinstance(picture, TrajectoryPicture):
         marks = [{"x": float(x), "y": float(y), "label": label} for x, y, label in picture.marks]
         return {**found, "paths": _series(picture.paths), "marks": marks, "equal_axes": picture.equal_axes}
+    if isinstance(picture, RankingPicture):
+        names = {"names": list(picture.names), "strong": list(picture.strong), "strong_label": picture.strong_label}
+        lines = [{"x": float(x), "label": label} for x, label in picture.lines]
+        return {
+            **found,
+            **names,
+            "values": plain_list(picture.values),
+            "error": plain_list(picture.error),
+            "lines": lines,
+        }
     levels = {"levels": list(picture.levels), "part_labels": list(picture.part_labels), "highlight": picture.highlight}
     return {**found, **levels, "parts": [plain_list(row) for row in np.asarray(picture.parts)]}
 

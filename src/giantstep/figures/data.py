@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from giantstep.errors import InputError
+from giantstep.figures.ranked import RankingPicture
 from giantstep.figures.series import Series, numbers, one_of, paired
 
 SpikeKind = Literal["predicted", "measured", "edge"]
@@ -212,7 +213,9 @@ class StaircasePicture:
         object.__setattr__(self, "parts", parts)
 
 
-SinglePicture: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture | StaircasePicture
+SinglePicture: TypeAlias = (
+    CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture | StaircasePicture | RankingPicture
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +241,7 @@ class PanelPicture:
             if not isinstance(panel, SinglePicture):
                 raise InputError(
                     f"a panel of {self.title!r} is a {type(panel).__name__}; allowed are curve, spectrum, "
-                    "heat map, trajectory and staircase pictures"
+                    "heat map, trajectory, staircase and ranking pictures"
                 )
 
 

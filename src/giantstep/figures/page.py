@@ -29,6 +29,8 @@ from giantstep.figures.data import (
 )
 from giantstep.figures.heatmap import paint_heatmap
 from giantstep.figures.legend import Ink, Legend
+from giantstep.figures.ranked import RankingPicture
+from giantstep.figures.ranking import paint_ranking
 from giantstep.figures.spectrum import paint_spectrum
 from giantstep.figures.stairs import paint_staircase
 from giantstep.figures.text import mathematics, wrap
@@ -188,6 +190,8 @@ def _paint(axes: Axes, panel: SinglePicture) -> Legend:
             return paint_trajectory(axes, panel)
         case StaircasePicture():
             return paint_staircase(axes, panel)
+        case RankingPicture():
+            return paint_ranking(axes, panel)
 
 
 def _titles(picture: Picture, panels: tuple[SinglePicture, ...]) -> list[str]:

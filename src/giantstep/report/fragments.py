@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from giantstep import figures
 from giantstep.claims import Claim, engine_words, formula_of, parameter_table
@@ -22,9 +22,11 @@ MOST_DECIMALS = 6  # a number with more is told in powers of ten
 LONGEST_NUMBER = 10
 
 
-def page(title: str, body: str, home: str) -> str:
-    """A whole page; `home` leads from it to the folder's top."""
-    places = {"index": "Claims", "guide": "How to read", "findings": "Findings", "papers": "Papers"}
+PLACES = {"index": "Claims", "guide": "How to read", "findings": "Findings", "papers": "Papers"}
+
+
+def page(title: str, body: str, home: str, places: Mapping[str, str] = PLACES) -> str:
+    """A whole page; `home` leads from it to the folder's top, where the pages `places` are."""
     links = "".join(f'<a href="{home}{place}.html">{words}</a>' for place, words in places.items())
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -35,9 +37,9 @@ def page(title: str, body: str, home: str) -> str:
     )
 
 
-def badge(status: str) -> str:
-    """The verdict as a small label."""
-    return f'<span class="badge {status}">{status}</span>'
+def badge(status: str, word: str = "") -> str:
+    """The verdict as a small label, or another word in its colour."""
+    return f'<span class="badge {status}">{word or status}</span>'
 
 
 def prose(text: str) -> str:

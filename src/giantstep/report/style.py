@@ -37,6 +37,8 @@ figure { margin: 1rem 0; background: #fff; padding: .5rem; border-radius: 8px; b
          overflow-x: auto; }
 figure img { display: block; max-width: 100%; height: auto; margin: 0 auto; }
 @media (prefers-color-scheme: dark) { figure, .card .thumbnail { background: #141414; } }
+.pair { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); }
+.pair figure { margin-bottom: .3rem; } .pair p { margin-top: 0; }
 .display { overflow-x: auto; font-size: 1.15em; margin: 1rem 0 .4rem; }
 .display div { margin: .7rem 0 .7rem 1.2rem; min-width: max-content; }
 [hidden] { display: none !important; }

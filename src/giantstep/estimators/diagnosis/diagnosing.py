@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from giantstep.estimators.diagnosis.folds import Fold, deal
 from giantstep.estimators.diagnosis.omnibus import anything, anything_left
 from giantstep.estimators.diagnosis.reading import table_from
 from giantstep.estimators.diagnosis.results import Diagnosis
-from giantstep.estimators.diagnosis.roster import LEARNERS
+from giantstep.estimators.diagnosis.roster import LEARNERS, Learner
 from giantstep.estimators.diagnosis.samples import samples_of
 from giantstep.estimators.diagnosis.shape import shape_of
 from giantstep.estimators.diagnosis.tables import Table
@@ -67,7 +67,13 @@ def seed_of(random_state: Any) -> int:
     return whole_number("random_state", random_state, least=0, most=2**31 - 1)
 
 
-def diagnose_table(table: Table, seed: int = 0, progress: Progress = lambda words: None, source: str = "") -> Diagnosis:
+def diagnose_table(
+    table: Table,
+    seed: int = 0,
+    progress: Progress = lambda words: None,
+    source: str = "",
+    learners: Sequence[Learner] = LEARNERS,
+) -> Diagnosis:
     """The diagnosis of a table that was read.
 
     Args:
@@ -75,6 +81,7 @@ def diagnose_table(table: Table, seed: int = 0, progress: Progress = lambda word
         seed: of all draws.
         progress: is told in a few words what comes next.
         source: lines of Python that give X and y again, for the lines that refit a learner.
+        learners: those to compare, the simplest first; the linear one must be among them.
     """
     _check_sklearn()
     streams = Streams(seed)
@@ -87,22 +94,27 @@ def diagnose_table(table: Table, seed: int = 0, progress: Progress = lambda word
     generator = streams.child("learners").generator()
     used = table.rows(np.sort(generator.permutation(table.n)[:MOST_ROWS])) if table.n > MOST_ROWS else table
     folds = deal(used.groups, FOLDS, generator)
-    comparison = compare(used, LEARNERS, folds, seed, progress)
+    comparison = compare(used, learners, folds, seed, progress)
     chosen = best_of(methods) if everything.is_found or comparison.predicts else None
     samples = None
     if chosen is not None:
         progress("how well the directions are known")
         samples = samples_of(table, chosen, seed)
-    curves = _curves(used, comparison, folds, seed, progress)
+    curves = _curves(used, comparison, learners, folds, seed, progress)
     return Diagnosis(table, seed, shape, everything, rest, methods, chosen, samples, comparison, curves, used.n, source)
 
 
 def _curves(
-    table: Table, comparison: Comparison, folds: list[Fold], seed: int, progress: Progress
+    table: Table,
+    comparison: Comparison,
+    learners: Sequence[Learner],
+    folds: list[Fold],
+    seed: int,
+    progress: Progress,
 ) -> dict[str, dict[int, Estimate]]:
     """Learning curves of the linear learner and of the best one."""
     found = {}
-    for learner in LEARNERS:
+    for learner in learners:
         if learner.name in ("linear", comparison.best):
             progress(f"{learner.name} with fewer rows")
             curve = dict(learning_curve(table, learner, folds, SHARES, seed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from giantstep.estimators.diagnosis.omnibus import Omnibus
 from giantstep.estimators.diagnosis.samples import Samples
 from giantstep.estimators.diagnosis.shape import Shape
 from giantstep.estimators.diagnosis.tables import Table
+
+if TYPE_CHECKING:
+    from giantstep.figures import Drawing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,11 +95,16 @@ class Diagnosis:
         return self.winner or (self.comparison.level[0] if self.found and self.comparison.predicts else None)
 
     @cached_property
-    def verdict(self) -> str:
-        """Three sentences: what there is, what is known of it, what to do next."""
-        from giantstep.estimators.diagnosis.words import verdict_of
+    def verdict_sentences(self) -> tuple[str, str, str]:
+        """What there is, what is known of it, what to do next."""
+        from giantstep.estimators.diagnosis.words import sentences_of
 
-        return verdict_of(self)
+        return sentences_of(self)
+
+    @property
+    def verdict(self) -> str:
+        """The three sentences as one text."""
+        return " ".join(self.verdict_sentences)
 
     @cached_property
     def refit(self) -> str:
@@ -104,6 +112,13 @@ class Diagnosis:
         from giantstep.estimators.diagnosis.words import refit_of
 
         return refit_of(self)
+
+    def figure(self) -> Drawing:
+        """The pictures on one sheet: label along directions, their spectrum, learning curves, learners."""
+        from giantstep.estimators.diagnosis.pictures import sheet_of
+        from giantstep.figures import draw
+
+        return draw(sheet_of(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as numbers and words that JSON can hold."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from giantstep.estimators.diagnosis.plain import plain
 from giantstep.estimators.diagnosis.words import leading_columns
 
@@ -122,6 +124,14 @@ def loading_lines(found: Diagnosis) -> list[str]:
     return lines
 
 
+def loading_rows(found: Diagnosis, most: int = 12) -> list[tuple[str, ...]]:
+    """Loadings by column, those with the largest first."""
+    order = np.argsort(-np.abs(found.directions).max(axis=0))[:most]
+    rows = [(found.table.columns[j], *(f"{value:+.2f}" for value in found.directions[:, j])) for j in order]
+    left = found.table.d - len(rows)
+    return rows + ([(f"{left} more", *("" for _ in found.directions))] if left > 0 else [])
+
+
 LAWS_HEAD = ("law for Gaussian inputs", "squared overlap now", "rows for 0.5", "rows for 0.9")
 
 
@@ -138,11 +148,17 @@ def samples_lines(found: Diagnosis) -> list[str]:
     """Part 4: laws and measurement."""
     if found.samples is None:
         return ["Without a direction there is nothing to say of more rows."]
-    lines = [grid(LAWS_HEAD, law_rows(found))] if found.samples.laws else []
+    return [*([grid(LAWS_HEAD, law_rows(found))] if found.samples.laws else []), *measured_lines(found)]
+
+
+def measured_lines(found: Diagnosis) -> list[str]:
+    """What was measured about the number of rows, in words."""
+    if found.samples is None:
+        return ["Without a direction there is nothing to say of more rows."]
     parts = [f"{estimate} from {size} rows" for size, estimate in sorted(found.samples.measured.items())]
-    if parts:
-        lines.append(f"Measured squared overlap (agreement of two such sets of rows): {', '.join(parts)}.")
-    return lines or ["The rows are too few to measure how well the directions are known."]
+    if not parts:
+        return ["The rows are too few to measure how well the directions are known."]
+    return [f"Measured squared overlap (agreement of two such sets of rows): {', '.join(parts)}."]
 
 
 LEARNERS_HEAD = ("learner", "score", "behind the best by", "")

@@ -18,9 +18,22 @@ NAMED = 3  # columns of a direction that are named, the largest loadings first
 RISING = 2.0  # standard errors by which the last doubling of rows must help to be called a rise
 
 
-def verdict_of(found: Diagnosis) -> str:
-    """What there is, what is known of it, what to do next: three sentences."""
-    return " ".join(_nothing(found) if not found.found else (_what(found), _directions(found), _next(found)))
+def sentences_of(found: Diagnosis) -> tuple[str, str, str]:
+    """What there is, what is known of it, what to do next."""
+    return _nothing(found) if not found.found else (_what(found), _directions(found), _next(found))
+
+
+def headline(found: Diagnosis) -> str:
+    """The verdict in a line."""
+    target = found.table.target
+    if not found.found:
+        return f"Nothing found about {target}"
+    many = f"{found.n_directions or 'no'} direction{'' if found.n_directions == 1 else 's'}"
+    more = "more than a linear part" if found.rest is not None and found.rest.is_found else "a linear part"
+    if found.recommended is None:
+        return f"{target}: {more}, {many}; no learner predicts it yet"
+    best = f"{found.winner} wins" if found.winner else f"no difference seen, take {found.recommended}"
+    return f"{target}: {more}, {many}; {best}"
 
 
 def _nothing(found: Diagnosis) -> tuple[str, str, str]:
