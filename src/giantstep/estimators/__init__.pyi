@@ -17,4 +17,5 @@ from .directions import StaircaseDirections as StaircaseDirections
 from .predictors import GiantStepClassifier as GiantStepClassifier
 from .predictors import GiantStepRegressor as GiantStepRegressor
 from .predictors import LazyRegressor as LazyRegressor
+from .predictors import RecursiveFeatureRegressor as RecursiveFeatureRegressor
 from .whitening import Whitening as Whitening

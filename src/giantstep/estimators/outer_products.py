@@ -24,33 +24,20 @@ AT_ONCE = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class KernelRound:
-    """Kernel ridge regression of k labels, each with the penalty of its least leave-one-out error.
+class KernelFunction:
+    """f(x) = b + sum_j alpha_j k(x, x_j) of k labels, and its gradients.
 
     Args:
         kernel: of distances.
-        centres: the rows x_j that were fitted, (n, r).
+        centres: the rows x_j, (n, r).
         dual: alpha, (n, k).
         intercept: b, (k,).
-        ridge: the penalty of each label, (k,).
-        error: its leave-one-out mean squared error, (k,).
-        path: the fits with all penalties.
-        errors: the leave-one-out mean squared errors of these, (L, k).
     """
 
     kernel: DistanceKernel
     centres: Array
     dual: Array
     intercept: Array
-    ridge: Array
-    error: Array
-    path: ValidatedPath
-    errors: Array
-
-    def with_ridge_at_most(self, most: Array) -> KernelRound:
-        """The same fits, with the best penalty among those that are at most `most` (k,)."""
-        allowed = self.path.ridge[:, None] <= np.maximum(most, self.path.ridge.min())
-        return _chosen(self.kernel, self.centres, self.path, np.where(allowed, self.errors, np.inf))
 
     def predict(self, rows: Array) -> Array:
         """f at `rows` (m, r): (m, k)."""
@@ -77,6 +64,32 @@ class KernelRound:
         dual, (n, r) = self.dual[:, labels], self.centres.shape
         moved = (slopes @ (dual[:, :, None] * self.centres[:, None, :]).reshape(n, -1)).reshape(len(rows), -1, r)
         return np.asarray((moved - (slopes @ dual)[:, :, None] * rows[:, None, :]).transpose(1, 0, 2))
+
+
+@dataclass(frozen=True, eq=False)
+class KernelRound(KernelFunction):
+    """Kernel ridge regression of k labels, each with the penalty of its least leave-one-out error.
+
+    Args:
+        kernel: of distances.
+        centres: the rows x_j that were fitted, (n, r).
+        dual: alpha, (n, k).
+        intercept: b, (k,).
+        ridge: the penalty of each label, (k,).
+        error: its leave-one-out mean squared error, (k,).
+        path: the fits with all penalties.
+        errors: the leave-one-out mean squared errors of these, (L, k).
+    """
+
+    ridge: Array
+    error: Array
+    path: ValidatedPath
+    errors: Array
+
+    def with_ridge_at_most(self, most: Array) -> KernelRound:
+        """The same fits, with the best penalty among those that are at most `most` (k,)."""
+        allowed = self.path.ridge[:, None] <= np.maximum(most, self.path.ridge.min())
+        return _chosen(self.kernel, self.centres, self.path, np.where(allowed, self.errors, np.inf))
 
 
 def kernel_round(

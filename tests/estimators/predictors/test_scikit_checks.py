@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from giantstep.estimators import GiantStepClassifier, GiantStepRegressor, LazyRegressor
+from giantstep.estimators import GiantStepClassifier, GiantStepRegressor, LazyRegressor, RecursiveFeatureRegressor
 
 SMALL = {"neurons": 10, "random_state": 0}
 GIVEN = {**SMALL, "step": 1.0, "steps": 1, "ridge": 0.1, "split": False, "inputs": "standardised"}
@@ -18,6 +18,8 @@ ESTIMATORS = [
     GiantStepRegressor(**GIVEN),
     GiantStepClassifier(**SMALL, steps=1),
     GiantStepClassifier(**GIVEN),
+    RecursiveFeatureRegressor(rounds="auto", random_state=0, cv=2),
+    RecursiveFeatureRegressor("gaussian", rounds=1, ridge=0.01, random_state=0, cv=2),
 ]
 
 EQUIVALENCE = "check_sample_weight_equivalence_on_dense_data"

@@ -1,4 +1,5 @@
 from .giant_step import GiantStepClassifier as GiantStepClassifier
 from .giant_step import GiantStepRegressor as GiantStepRegressor
 from .lazy import LazyRegressor as LazyRegressor
+from .recursive import RecursiveFeatureRegressor as RecursiveFeatureRegressor
 from .tables import LongFitWarning as LongFitWarning

@@ -2,12 +2,13 @@
 
 A step moves the weights along the gradient of the correlation with labels y, per neuron i with its sign a_i,
 
-    w_i <- w_i + step a_i g_i/|g|,    g_i = sum_m s_m y_m sigma'(<w_i, x_m> + b_i) x_m,   |g|^2 = mean |g_i|^2 once,
+    w_i <- w_i + step a_i g_i/|g|,    g_i = sum_m s_m y_m sigma'(<w_i, x_m> + b_i) x_m,    |g|^2 = mean |g_i|^2,
 
-so that `step` is the length of the first move in lengths of the weights. The neurons use w_i over the mean length of
-all: weight decay, as in Algorithm 1 of [dls22], which is the limit of large steps. With several labels each neuron
-follows one of them, dealt in turn. The first step follows the labels; a later one what the best head on the present
-features leaves of them, by its errors on rows that it was fitted without: what is linear given what was found before.
+with |g| of the first step in all: `step` is the length of the first move in lengths of the weights. The neurons use
+w_i over the mean length of all: weight decay, as in Algorithm 1 of [dls22], which is the limit of large steps. With
+several labels each neuron follows one of them, dealt in turn. The first step follows the labels; a later one what the
+best head on the present features leaves of them, by its errors on rows that it was fitted without: what is linear
+given what was found before.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from giantstep.estimators.predictors.choosing import Candidate, Rows, best_of, f
 from giantstep.estimators.predictors.stages import random_features
 from giantstep.estimators.predictors.tables import (
     Table,
+    folds_of,
     input_map,
     positive_path,
     progress_of,
@@ -20,7 +21,6 @@ from giantstep.estimators.predictors.tables import (
 )
 from giantstep.estimators.scikit import (
     BaseEstimator,
-    check_cv,
     checked_rows,
     generator_of,
 )
@@ -74,7 +74,8 @@ class GiantStep(BaseEstimator):
     def _fit_table(self, table: Table) -> Self:
         self._start(table)
         rows = self._rows(table)
-        self._dealt = self._folds_of(table)
+        if not self.split:
+            self._dealt = folds_of(self.cv, table, self._streams.child("folds").generator())
         with one_blas_thread():
             candidates = self._candidates(rows)
             best = best_of(candidates, rows.share)
@@ -142,21 +143,6 @@ class GiantStep(BaseEstimator):
                 return iter([without_step(rows, self.start_, self._ridge)])
             return halves(rows, self.start_, step, self._ridge, generator.permutation(n))
         return folds(rows, self.start_, step, self._ridge, self._dealt)
-
-    def _folds_of(self, table: Table) -> np.ndarray:
-        """The number of the fold of each row."""
-        n = len(table.y)
-        if self.split:
-            return np.zeros(n, dtype=np.intp)
-        if isinstance(self.cv, int | np.integer):
-            count = min(whole_number("cv", self.cv, least=2), n)
-            return np.asarray(self._streams.child("folds").generator().permutation(np.arange(n) % count))
-        dealt = np.full(len(table.there), -1)
-        for number, (_, held) in enumerate(check_cv(self.cv).split(dealt[:, None])):
-            require((dealt[held] < 0).all(), "cv must hold out each row once")
-            dealt[held] = number
-        require((dealt >= 0).all(), "cv must hold out each row once")
-        return np.asarray(dealt[table.there])
 
     def _sizes(self) -> list[float]:
         if isinstance(self.step, str):

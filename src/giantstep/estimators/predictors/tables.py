@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from giantstep.arrays import Array, Floats
+from giantstep.checks import require, whole_number
 from giantstep.errors import InputError, TooLargeError
 from giantstep.estimators.normal_scores import NormalScores
-from giantstep.estimators.scikit import shares, tell, validate_data
+from giantstep.estimators.scikit import check_cv, shares, tell, validate_data
 from giantstep.estimators.whitening import FLAT, Whitening
 from giantstep.learners.engines import one_blas_thread
 from giantstep.learners.heads import RidgeHead
@@ -112,6 +113,19 @@ def input_map(inputs: Any, gaussianise: Any, table: Table) -> Standardised | Whi
         return Standardised(table.x, table.share, gaussianise=bool(gaussianise))
     with one_blas_thread():
         return Whitening(gaussianise=bool(gaussianise)).fit_rows(table.x, table.share)
+
+
+def folds_of(cv: Any, table: Table, generator: np.random.Generator) -> np.ndarray:
+    """The number of the fold of each row: dealt at random for a number of folds, or as a splitter says."""
+    n = len(table.y)
+    if isinstance(cv, int | np.integer):
+        return np.asarray(generator.permutation(np.arange(n) % min(whole_number("cv", cv, least=2), n)))
+    dealt = np.full(len(table.there), -1)
+    for number, (_, held) in enumerate(check_cv(cv).split(dealt[:, None])):
+        require((dealt[held] < 0).all(), "cv must hold out each row once")
+        dealt[held] = number
+    require((dealt >= 0).all(), "cv must hold out each row once")
+    return np.asarray(dealt[table.there])
 
 
 def tell_cost(estimator: Any, seconds: float, numbers: float, what: str) -> None:
