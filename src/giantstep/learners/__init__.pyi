@@ -3,6 +3,7 @@ from . import engines as engines
 from . import flows as flows
 from . import heads as heads
 from . import kernels as kernels
+from . import labelled as labelled
 from . import meanfield as meanfield
 from . import networks as networks
 from . import observables as observables

@@ -28,10 +28,10 @@ from giantstep.problems.target import Target
 REACH = 6.0
 """The outermost slices lie beyond the quantiles Phi(-REACH) and Phi(REACH)."""
 SLICES = {1: 1024, 2: 512}
-"""Slices for one and two directions."""
+"""Slices for one and two directions; half as many with noise, which leaves nothing sharp."""
 FEWER = 256
 """Slices for more directions, where points are sparser."""
-LOG2_POINTS = {1: 18, 2: 21}
+LOG2_POINTS = {1: 18, 2: 20}
 LOG2_NET = 20
 FINER = 4
 """So many times finer are the slices of f before noise is added."""
@@ -137,7 +137,7 @@ def label_law(target: Target, noise: float = 0.0) -> LabelLaw:
     basis = direction_space(target.form, target.directions)
     require(len(basis) > 0, f"the target {target.text} is constant: its labels tell nothing")
     p = len(basis)
-    slices = SLICES.get(p, FEWER)
+    slices = SLICES.get(p, FEWER) // (2 if spread else 1)
     z, weight = gaussian_points(p, LOG2_POINTS.get(p, LOG2_NET))
     values = np.asarray(target(z @ basis), dtype=np.float64)
     return law_of_points(z, weight, values, basis, slices=slices, noise=spread)

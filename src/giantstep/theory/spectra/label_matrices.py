@@ -40,11 +40,13 @@ class SpectralLaw:
         overlap: <v, v_1>^2 of the top eigenvector; 0 if there is no outlier.
         top: the largest eigenvalue.
         edge: where the bulk ends.
+        scale: eigenvalues at the edge lie inside it by the Tracy-Widom law times scale d^(-2/3).
     """
 
     overlap: float
     top: float
     edge: float
+    scale: float = 0.0
 
     @property
     def has_outlier(self) -> bool:
@@ -92,6 +94,12 @@ class _Functions:
     def phi_slope(self, place: float) -> float:
         return -self.mean(self.second * (self.t / (place - self.t)) ** 2)
 
+    def edge_scale(self, place: float) -> float:
+        """(delta/l^2 sqrt(2/psi''))^(-2/3) at the edge: the bulk has the resolvent delta/l, so its density begins as
+        delta/(pi l^2) sqrt(2 (edge - lambda)/psi''), and the Airy law follows (derived)."""
+        curvature = 2 * self.mean(self.t**2 / (place - self.t) ** 3)
+        return float((np.sqrt(2 / curvature) / (self.inverse * place**2)) ** (-2 / 3))
+
     def bracket(self) -> tuple[float, float]:
         """Between the largest value of T and far beyond all of them."""
         size = max(float(np.abs(self.t[self.weight > 1e-15]).max()), 1e-12)
@@ -128,12 +136,12 @@ def spectral_law(transform: ArrayLike, weight: ArrayLike, second: ArrayLike, sam
     near, far = f.bracket()
     # The slope of psi grows with l wherever it is negative, so there is one minimum.
     start = near if f.psi_slope(near) >= 0 else float(scipy.optimize.brentq(f.psi_slope, near, far, xtol=1e-13))
-    edge = f.psi(start)
+    edge, scale = f.psi(start), f.edge_scale(start)
     if f.phi(start) <= edge:
-        return SpectralLaw(0.0, edge, edge)
+        return SpectralLaw(0.0, edge, edge, scale)
     meeting = float(scipy.optimize.brentq(lambda place: f.psi(place) - f.phi(place), start, far, xtol=1e-13))
     rise, fall = max(f.psi_slope(meeting), 0.0), f.phi_slope(meeting)
-    return SpectralLaw(rise / (rise - fall), f.psi(meeting), edge)
+    return SpectralLaw(rise / (rise - fall), f.psi(meeting), edge, scale)
 
 
 def spectral_threshold(transform: ArrayLike, weight: ArrayLike, second: ArrayLike) -> float:
