@@ -1,8 +1,12 @@
-"""Which examples are run as tests: those in the files where they are written."""
+"""Which examples are run as tests, those in the files where they are written; and the seed of what is simulated."""
 
 from __future__ import annotations
 
 import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, default=0, help="first seed of theory against simulation (tests/agreement)")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

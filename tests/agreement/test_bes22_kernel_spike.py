@@ -16,7 +16,6 @@ from giantstep.verdicts.stating import Measurement, Run
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 1000])
 def test_the_step_size_view(seed: int) -> None:
     """Reference (d = 400, 16 seeds, eta 2, 4, 6, 8): 2.108, 2.172, 2.846, 4.113, alignments .010, .109, .412, .482."""
     results = Study(KernelSpike(d=200), step=[0, 2, 6, 8], seeds=16, seed=seed).run()

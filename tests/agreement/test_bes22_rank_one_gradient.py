@@ -13,7 +13,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 1000])
 def test_the_residual_is_small_in_operator_norm_only(seed: int) -> None:
     results = Study(RankOneGradient(), d=[96, 192, 384], seeds=16, seed=seed).run()
     assert results.verdict.status == "holds", results.verdict.sentence

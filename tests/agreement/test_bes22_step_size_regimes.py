@@ -14,7 +14,6 @@ from giantstep.verdicts.stating import Run
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 1000])
 def test_three_norms_two_regimes(seed: int) -> None:
     point = StepSizeRegimes(activation="erf", target="erf(x1)")
     results = Study(point, d=[96, 192, 384], step_exponent=[0, 0.5], seeds=24, seed=seed).run()

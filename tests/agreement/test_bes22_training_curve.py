@@ -17,7 +17,6 @@ def mean(cell, name: str) -> np.ndarray:
     return np.mean([v.y for v in cell.values_of(name)], axis=0)
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 @pytest.mark.parametrize(("preset", "seeds"), [("small", 24), ("large", 8), ("fresh", 24), ("large-fresh", 8)])
 def test_presets(preset: str, seeds: int, seed: int) -> None:
     point = TrainingCurve.preset(preset, activation="erf", target="erf(x1)", d=120)
@@ -29,7 +28,6 @@ def test_presets(preset: str, seeds: int, seed: int) -> None:
     assert alignment[-1] > 0.4
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_feedback_decides_for_large_steps(seed: int) -> None:
     """On one batch the alignment would stay at its first value if the output did not pull back."""
     point = TrainingCurve.preset("large", activation="erf", target="erf(x1)", d=120)

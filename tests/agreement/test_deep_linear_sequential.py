@@ -28,13 +28,11 @@ def test_times_from_an_aligned_start_are_exact(depth: int) -> None:
     np.testing.assert_allclose(gaps[0], 2 * gaps[1], rtol=0.15)
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_random_starts_of_two_layers(seed: int) -> None:
     results = Study(Sequential(), scale=[1e-3, 1e-2, 0.1], seeds=6, seed=seed).run(workers=1)
     assert results.verdict.status != "fails", results.verdict.sentence
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_learned_modes_take_their_direction_from_later_ones(seed: int) -> None:
     """With few hidden neurons the naive start |W_1 v + W_2^T w|^2/4 predicts later modes too early."""
     cell = Sequential(neurons=4, scale=1e-3, step=0.004).run(seeds=4, seed=seed).cells[0]

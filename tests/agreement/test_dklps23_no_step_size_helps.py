@@ -15,7 +15,6 @@ from giantstep.verdicts.stating import Run
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 900])
 @pytest.mark.parametrize(
     "case",
     [

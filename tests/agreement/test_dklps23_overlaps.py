@@ -12,7 +12,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 700])
 @pytest.mark.parametrize(
     "case",
     [

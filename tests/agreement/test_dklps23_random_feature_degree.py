@@ -11,7 +11,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 400])
 @pytest.mark.parametrize(
     "axes",
     [
@@ -32,7 +31,6 @@ def test_fewer_of_samples_and_neurons_decide() -> None:
     assert RandomFeatureDegree.preset("quadratic").predict()["bound"] == 1
 
 
-@pytest.mark.parametrize("seed", [0, 50])
 def test_no_network_beats_the_bound_of_its_degree(seed: int) -> None:
     """n = d^2.1 samples of d = 24, with 8 neurons: nothing but a share 8/24 of the linear part is learned."""
     point = RandomFeatureDegree(d=24, sample_exponent=2.1, neuron_exponent=0.65)

@@ -16,7 +16,6 @@ from giantstep.verdicts.stating import Curve
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 900])
 @pytest.mark.parametrize(
     "case",
     [

@@ -15,7 +15,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 500])
 @pytest.mark.parametrize(
     "case",
     [

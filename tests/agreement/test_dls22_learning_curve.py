@@ -12,7 +12,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 700])
 def test_kernels_random_features_and_alignment(seed: int) -> None:
     point = LearningCurve(d=10, neurons=200)
     results = Study(point, samples_per_square=[2, 4], seeds=10, seed=seed).run(workers=1)

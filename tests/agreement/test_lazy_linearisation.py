@@ -16,7 +16,6 @@ def means(cells, name: str) -> list[float]:
     return [float(np.mean(cell.values_of(name))) for cell in cells]
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_both_limits(seed: int) -> None:
     point = Linearisation(d=6, samples=40, neurons=40)
     results = Study(point, scale=[0.01, 1, 30], seeds=3, seed=seed).run(workers=1)
@@ -34,7 +33,6 @@ def test_both_limits(seed: int) -> None:
         assert measurement["movement"] < 0.8 * measurement.finite["movement"]
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_width_alone_is_not_lazy(seed: int) -> None:
     point = Linearisation(scale=1, samples=25, d=6)
     study = Study(point, neurons=[40, 320], scale_exponent=[0, 0.25], seeds=3, seed=seed).run(workers=1)
@@ -45,7 +43,6 @@ def test_width_alone_is_not_lazy(seed: int) -> None:
     assert tangent == pytest.approx(-0.5, abs=0.12)
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_doubling_cancels_an_order(seed: int) -> None:
     point = Linearisation(activation="tanh", samples=12, neurons=40)
     for doubled, expected in ((True, -4.0), (False, -2.0)):

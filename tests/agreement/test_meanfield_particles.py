@@ -17,7 +17,6 @@ def mean_and_error(cell, name: str) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_linear_neurons_are_exact_for_two_particles_and_large_steps(seed: int) -> None:
     point = Particles(**GAUSSIAN, neurons=2, step=0.8, particles=8192)
     cell = point.run(seeds=8, seed=seed).cells[0]
@@ -29,7 +28,6 @@ def test_linear_neurons_are_exact_for_two_particles_and_large_steps(seed: int) -
     assert abs(slope + 1) < 5 * error + 0.005
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_particles_correct_each_other(seed: int) -> None:
     """The error has the constant of the linearised equation, not that of independent draws."""
     cell = Particles(neurons=32, particles=8192).run(seeds=8, seed=seed).cells[0]
@@ -41,7 +39,6 @@ def test_particles_correct_each_other(seed: int) -> None:
     assert found < 0.65 * independent
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_free_energy_falls_in_its_sandwich(seed: int) -> None:
     study = Study(Particles(neurons=64, particles=8192), time=[1.0, 4.0, 8.0], seeds=8, seed=seed)
     results = study.run(workers=1)

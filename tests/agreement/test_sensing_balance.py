@@ -12,7 +12,6 @@ pytestmark = pytest.mark.agreement
 SMALL = {"d": 60, "columns": 8, "rank": 6}
 
 
-@pytest.mark.parametrize("seed", [0, 500])
 def test_the_lemma_and_the_growth(seed: int) -> None:
     results = Study(Balance(**SMALL, step=0.2), scale=[1e-4, 1e-3, 0.1], seeds=24, seed=seed).run(workers=1)
     assert results.verdict.status == "holds", results.verdict.sentence

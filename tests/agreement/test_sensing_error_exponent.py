@@ -11,7 +11,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 500])
 def test_exponents_on_both_sides_of_the_theorem(seed: int) -> None:
     point = ErrorExponent(d=32, true_rank=2, rank=8, decades=2)
     results = Study(point, oversampling=[8, 30], seeds=6, seed=seed).run(workers=1)

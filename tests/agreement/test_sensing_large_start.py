@@ -11,7 +11,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 500])
 def test_the_share_that_is_left(seed: int) -> None:
     study = Study(LargeStart(d=12, columns=8, steps=1000), rank=[1, 4, 8], seeds=6, seed=seed)
     results = study.run(workers=1)

@@ -11,7 +11,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 500])
 def test_only_the_first_phase_is_shortened(seed: int) -> None:
     results = Study(Overparameterisation(d=48, true_rank=3), rank=[5, 12, 48], seeds=12, seed=seed).run(workers=1)
     assert results.verdict.status == "holds", results.verdict.sentence

@@ -11,7 +11,6 @@ from giantstep.studies import Study
 pytestmark = pytest.mark.agreement
 
 
-@pytest.mark.parametrize("seed", [0, 500])
 def test_times_to_the_iteration(seed: int) -> None:
     point = Phases(d=60, true_rank=3, rank=8)
     results = Study(point, scale=[1e-6, 1e-4, 1e-2], seeds=8, seed=seed).run(workers=1)

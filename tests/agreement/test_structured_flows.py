@@ -24,7 +24,6 @@ def mean(cell, name: str) -> float:
 
 
 @pytest.mark.parametrize("preconditioner", ["none", "covariance"])
-@pytest.mark.parametrize("seed", [0, 300])
 def test_normalised_flows_are_their_two_equations(preconditioner: str, seed: int) -> None:
     point = NormalisedFlow(d=32, starts=6, preconditioner=preconditioner)
     cell = point.run(seeds=2, seed=seed).cells[0]
@@ -42,7 +41,6 @@ def test_the_pull_of_the_flow_is_not_the_printed_one() -> None:
         assert pull == pytest.approx(factor * point.predict()["printed_pull"], rel=1e-6)
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_half_of_all_starts_rest_at_zero_for_odd_exponents(seed: int) -> None:
     odd = NormalisedFlow(d=32, starts=64, start="random").run(seeds=2, seed=seed).cells[0]
     assert mean(odd, "success") == pytest.approx(odd.prediction["success"], abs=0.18)
@@ -51,7 +49,6 @@ def test_half_of_all_starts_rest_at_zero_for_odd_exponents(seed: int) -> None:
     assert mean(even, "success") > 0.8
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_descent_follows_the_flow_on_many_samples(seed: int) -> None:
     point = NormalisedFlow(d=24, starts=8, samples_per_dim=400, step=0.1, **XOR)
     verdict = point.run(seeds=6, seed=seed).verdict
@@ -66,7 +63,6 @@ def test_the_spherical_flow_is_repelled(gamma2: float) -> None:
     assert mean(cell, "growth") == pytest.approx(1, abs=1e-3)
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_descent_on_the_sphere_fails_on_samples_too(seed: int) -> None:
     cell = (
         SphericalFlowFails(d=48, strength_exponent=0.5, starts=8, samples_per_dim=64).run(seeds=2, seed=seed).cells[0]

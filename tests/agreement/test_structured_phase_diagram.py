@@ -27,7 +27,6 @@ def mean(cell, name: str) -> float:
     return float(np.mean(cell.values_of(name)))
 
 
-@pytest.mark.parametrize("seed", [0, 300])
 def test_exponents_over_the_plane(seed: int) -> None:
     results = Study(PhaseDiagram(**FAR), **PLANE, seeds=3, seed=seed).run(workers=1)
     assert results.verdict.status == "holds", results.verdict.sentence

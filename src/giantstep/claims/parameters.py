@@ -90,6 +90,7 @@ kernel = _shared(
     "kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)", "g", read=problems.InnerProductKernel
 )
 rank = _shared("rank of the model: columns of its factors", "r", ge=1, le=8192)
+second_layer = _shared("law of the second layer", "a")
 scale = _shared("size of the start", r"\alpha", gt=0, le=10)
 starts = _shared("random starts, all at once", "B", ge=1, le=4096)
 

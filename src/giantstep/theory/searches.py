@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from math import exp, log
 
 import scipy
@@ -26,13 +27,7 @@ def where_half(value: Callable[[float], float], low: float, high: float, *, refu
     1.0
     """
 
-    def excess(log_x: float) -> float:
-        return value(exp(log_x)) - HALF
-
-    ends = log(low), log(high)
-    if excess(ends[0]) * excess(ends[1]) > 0:
-        raise InputError(refusal)
-    return exp(scipy.optimize.brentq(excess, *ends, xtol=tol))
+    return _between(value, low, high, refusal, tol)
 
 
 def first_half(value: Callable[[float], float], low: float, high: float, *, refusal: str, tol: float) -> float:
@@ -49,9 +44,23 @@ def first_half(value: Callable[[float], float], low: float, high: float, *, refu
     >>> round(first_half(lambda x: 1 / (1 + x), 0.1, 30.0, refusal="", tol=1e-12), 9)
     1.0
     """
-    before, place, sign = low, low, value(low) > HALF
-    while (value(place) > HALF) == sign:
+    known = cache(value)  # each place is asked for twice
+    before, place, sign = low, low, known(low) > HALF
+    while (known(place) > HALF) == sign:
         if place >= high:
             raise InputError(refusal)
         before, place = place, min(4.0 * place, high)
-    return where_half(value, before, place, refusal=refusal, tol=tol)
+    return _between(known, before, place, refusal, tol)
+
+
+def _between(value: Callable[[float], float], low: float, high: float, refusal: str, tol: float) -> float:
+    """Brent's method in ln x."""
+    at_ends = value(low) - HALF, value(high) - HALF
+    if at_ends[0] * at_ends[1] > 0:
+        raise InputError(refusal)
+    ends = {log(low): at_ends[0], log(high): at_ends[1]}
+
+    def excess(log_x: float) -> float:
+        return ends[log_x] if log_x in ends else value(exp(log_x)) - HALF
+
+    return exp(scipy.optimize.brentq(excess, log(low), log(high), xtol=tol))

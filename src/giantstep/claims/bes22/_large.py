@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Literal
+
 from giantstep.claims import Cost, Run, parameters
 from giantstep.claims.bes22._proportional import GrowingStepClaim
 from giantstep.claims.bes22._ridge import FeaturesClaim
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners import smoothed_misfit, unseen_part
+from giantstep.learners.networks import BES22, Network, SecondLayer, initialise
 from giantstep.learners.training import FirstGradient
+from giantstep.streams import Streams
 from giantstep.theory.ridge.large import floor_at, imitation
 
 
@@ -34,6 +39,12 @@ class LargeStepClaim(ImitationClaim):
         None, "samples of the second layer per dimension; as many as the step's unless given", symbol=r"\psi_1'", gt=0
     )
     ridge: float | None = parameters.ridge(None, help="ridge penalty; without it the best of a grid for each draw")
+    second_layer: Literal["gaussian", "signs", "ones"] = parameters.second_layer("gaussian", help="law of a_j sqrt(N)")
+
+    def network(self, streams: Streams) -> Network:
+        laws: dict[str, SecondLayer] = {"gaussian": "gaussian/N", "signs": "signs/N", "ones": "ones/N"}
+        init = replace(BES22, second=laws[self.second_layer])
+        return initialise(init, self.activation, self.d, self.neurons, streams.child("network"))
 
     @property
     def head_samples(self) -> int:

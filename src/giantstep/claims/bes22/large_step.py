@@ -138,12 +138,16 @@ class LargeStep(LargeStepClaim):
         view.Curve(
             "head_samples_per_dim", [4, 16, 64], ("risk",), at={**WIDE, "samples_per_dim": 8}, log_x=True, log_y=True,
             bounds=("unseen", "floor"), title="a head with samples of its own, eight per dimension for the step",
-
         ),
         view.Curve(
             "samples_per_dim", [1, 4, 8], ("risk",), by="step_exponent", by_values=(0, 0.25, 0.5),
             bounds=("lower_bound",), at={**PUBLISHED, "d": 128}, log_x=True,
             title=r"as published: $\lambda = 0.001$, noise 0.1",
+        ),
+        view.Curve(
+            "step_exponent", (0, 0.25, 0.5), ("risk",), by="second_layer", by_values=("signs", "ones"),
+            at={"d": 100, "samples_per_dim": 16, "step": 2}, bounds=("lower_bound", "floor"),
+            title=r"second layers of signs and of ones: $a_j = \pm 1/\sqrt{N}$",
         ),
     )  # fmt: skip
     presets = {
@@ -154,6 +158,7 @@ class LargeStep(LargeStepClaim):
         "best-step": {"step": 3},
         "wide": {**WIDE, "d": 200},
         "published": {**PUBLISHED, "d": 512},
+        "ones": {"second_layer": "ones", "samples_per_dim": 16, "step": 2},
     }
     default_seeds = 12
     line_places = 13

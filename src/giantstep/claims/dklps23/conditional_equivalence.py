@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from dataclasses import replace
+from functools import partial
+from typing import Literal, Self
 
 import numpy as np
 
@@ -31,17 +33,11 @@ from giantstep.learners.networks import DKLPS23_GAUSSIAN, Network, RidgeConventi
 from giantstep.learners.risk import feature_moments
 from giantstep.learners.training import ConditionalFeatures, learned_direction
 from giantstep.problems import Problem, nodes_per_direction, whole
-from giantstep.theory.ridge import (
-    conditional_classes,
-    conditional_ridge_risk,
-    exact_spectrum,
-    learned_overlap,
-    ridge_risk,
-)
+from giantstep.theory import ridge as theory
 
 EXAMPLE_1, EXAMPLE_2 = "x1 + He2(x1) + x2 - He2(x2)", "x1 + He2(x1) + x2 + He2(x2)"
-TABLE = {"d": 200, "samples_per_dim": 16}
-MOST_WORK = 3e13
+TABLE, MOST_WORK = {"d": 200, "samples_per_dim": 16}, 3e13
+LAWS = "law of the a_i: N(0, 1) in pairs, so that f = 0; signs or ones without pairs"
 
 
 @named(
@@ -80,6 +76,7 @@ class ConditionalEquivalence(Claim):
     step: float = parameters.step(2.0, help="step size eta over p", symbol=r"\eta/p")
     noise: float = parameters.noise(0.0)
     ridge: float = parameters.ridge(0.01)
+    second_layer: Literal["gaussian", "signs", "ones"] = parameters.second_layer("gaussian", help=LAWS)
 
     quantities = (
         *quantity.equals(
@@ -130,13 +127,16 @@ class ConditionalEquivalence(Claim):
             at={"target": EXAMPLE_2}, bounds=("bound",), title="example 2: risk against sample size",
         ),
         view.Curve(
-            "d", [40, 80, 160], ("equivalence_ratio", "plain_excess"), at={"ridge": 0.001}, log_x=True, seeds=56,
-            title="larger dimensions",
+            "d", [40, 80, 160], ("equivalence_ratio", "plain_excess"), at={"ridge": 0.001}, seeds=56, title="large d",
         ),
         view.Curve("noise", [0, 1.5], ("risk_plain", "risk"), at={"d": 80}, together=True, title="noisy labels"),
         view.Curve(
             "ridge", (0.1, 1), ("risk_plain", "risk"), at={"d": 48, "step": 1e-9}, together=True, log_x=True,
             seeds=10, title="before any step: a noisy linear model with a mean",
+        ),
+        view.Curve(
+            "ridge", (0.01, 1), ("risk_plain", "risk"), by="second_layer", by_values=("signs", "ones"), at={"d": 80},
+            log_x=True, seeds=16, title="second layers of signs and of ones, without pairs",
         ),
     )  # fmt: skip
     presets = {
@@ -145,15 +145,20 @@ class ConditionalEquivalence(Claim):
         "single-index": {"target": "x1 + He2(x1)/2 + He3(x1)/6", "activation": "relu(z + 0.5)", **TABLE},
         "tanh": {"target": EXAMPLE_1, "activation": "tanh(z + 0.5)", **TABLE},
         "untrained": {"step": 1e-9, "d": 80},
+        "ones": {"second_layer": "ones"},
         "near-interpolation": {"ridge": 1e-4, "samples_per_dim": 1, "d": 200},
     }
     default_seeds = 24
     engine = "full"
-    convention = "f = (1/p) sum of neurons, paired start; step eta/p; ridge (1/n)|y - Psi a/p|^2 + (lambda/p)|a|^2"
+    convention = "f = (1/p) sum of neurons; step eta/p; ridge (1/n)|y - Psi a/p|^2 + (lambda/p)|a|^2"
 
     @property
     def neurons(self) -> int:
         return 2 * count(self.neurons_per_dim / 2, self.d)
+
+    @property
+    def is_paired(self) -> bool:
+        return self.second_layer == "gaussian"
 
     @property
     def samples(self) -> int:
@@ -177,7 +182,7 @@ class ConditionalEquivalence(Claim):
             raise InputError(f"this needs {self.cost().flops:.1g} operations a seed, at most {MOST_WORK:g} are allowed")
 
     def predict(self) -> Prediction:
-        overlap = learned_overlap(self.target, self.step_samples_per_dim, self.noise)
+        overlap = theory.learned_overlap(self.target, self.step_samples_per_dim, self.noise)
         return Prediction(
             {"equivalence_ratio": 1.0, "overlap": overlap, "bound": fitted_bound(self.target)},
             regime="n, n1, p, d to infinity in proportion, information exponent 1, ridge of order 1",
@@ -186,7 +191,8 @@ class ConditionalEquivalence(Claim):
 
     def trained(self, run: Run) -> tuple[Network, Network]:
         """The network before and after its giant step."""
-        start = initialise(DKLPS23_GAUSSIAN, self.activation, self.d, self.neurons, run.streams.child("network"))
+        init = replace(DKLPS23_GAUSSIAN, second=self.second_layer, paired=self.is_paired)
+        start = initialise(init, self.activation, self.d, self.neurons, run.streams.child("network"))
         sample = self.problem.sample(round(self.step_samples_per_dim * self.d), run.streams.child("step data"))
         net, _ = take_step(start, sample, GiantStep(self.step), threads=run.threads, progress=run.progress)
         return start, net
@@ -201,13 +207,14 @@ class ConditionalEquivalence(Claim):
 
         def risk_given(direction: Array) -> Array:
             """On features that are Gaussian given x along this direction."""
-            features = ConditionalFeatures(net, direction, paired=True)
+            features = ConditionalFeatures(net, direction, paired=named.is_paired)
             return features.risk(fit_ridge(features.sample(x, xi), y, head).coefficients, named.problem)
+
+        classes = partial(theory.conditional_classes, named.target, net.activation, paired=named.is_paired)
 
         def equivalent(weights: Array, direction: Array | None) -> tuple[Array, Array]:
             """Risk and training error that theory has for such features of these weights."""
-            classes = conditional_classes(named.target, net.activation, weights, direction, paired=True)
-            found = conditional_ridge_risk(classes, named.samples, ridges, named.noise)
+            found = theory.conditional_ridge_risk(classes(weights, direction), named.samples, ridges, named.noise)
             return found.risk, found.training_error
 
         true = fit_ridge(net.features(x), y, head)
@@ -218,32 +225,26 @@ class ConditionalEquivalence(Claim):
         (expected, training_error), (without, _) = equivalent(net.weights, v), equivalent(net.weights, None)
         rank_one = start.weights + np.outer((net.weights - start.weights) @ v, v)
         covariance, root = moments.covariance / net.neurons, net.neurons**0.5
-        linear = conditional_classes(named.target, net.activation, net.weights, None, paired=True).cross[0] * root
-        spectra = [exact_spectrum(covariance, cross / root, moments.norm2) for cross in (linear, moments.cross)]
-        of_class = [ridge_risk(s, named.samples, np.asarray(ridges), named.noise).risk for s in spectra]
-        theory = {
-            "risk": expected,
-            "risk_conditional": expected,
+        linear = classes(net.weights, None).cross[0] * root
+        spectra = [theory.exact_spectrum(covariance, cross / root, moments.norm2) for cross in (linear, moments.cross)]
+        of_class = [theory.ridge_risk(s, named.samples, np.asarray(ridges), named.noise).risk for s in spectra]
+        expectations = {
+            **dict.fromkeys(("risk", "risk_conditional"), expected),
             "risk_plain": without,
             "plain_excess": without / expected - 1,
             "risk_rank_one": equivalent(rank_one, v)[0],
-            "risk_covariance": of_class[0],
-            "risk_matched": of_class[1],
+            **dict(zip(("risk_covariance", "risk_matched"), of_class, strict=True)),
             "training_error": training_error,
         }
-        aligned = float(np.linalg.norm(v[: named.target.directions]))
-        return [
-            Measurement(
-                {"overlap": aligned, **{name: float(row[i]) for name, row in rows.items()}},
-                finite={name: float(row[i]) for name, row in theory.items()},
-            )
-            for i in range(len(points))
-        ]
+        aligned = {"overlap": float(np.linalg.norm(v[: named.target.directions]))}
+
+        def at(i: int, found: dict[str, Array]) -> dict[str, float]:
+            return {name: float(row[i]) for name, row in found.items()}
+
+        return [Measurement(aligned | at(i, rows), finite=at(i, expectations)) for i in range(len(points))]
 
     def cost(self) -> Cost:
-        n, d, width = self.samples, self.d, self.neurons
-        gradient = 5.0 * self.step_samples_per_dim * d * d * width
-        # Tables of mu, Phi and Psi cost most in small networks.
-        fits, one_penalty = 3.0 * n * width * (2 * d + width) + 5e7 * width + 6e9, 150.0 * width**3
+        n, d, width, gradient = self.samples, self.d, self.neurons, 5.0 * self.step_samples_per_dim * self.d**2
+        fits, one_penalty = 3.0 * n * width * (2 * d + width) + 5e7 * width + 6e9, 150.0 * width**3  # tables of Psi
         memory = 8 * (12 * n * width + 45 * width**2 + 4 * d * (n + width)) + 4e7
-        return Cost(gradient + fits + one_penalty, memory, one_penalty)
+        return Cost(gradient * width + fits + one_penalty, memory, one_penalty)

@@ -68,7 +68,9 @@ class Staircase(Claim):
     samples_per_dim: float = parameters.samples_per_dim(20.0)
     step: float = parameters.step(4.0, help="step size per neuron, w_i += s a_i g_i", symbol=r"s = \eta/p")
     steps: int = parameters.steps(3, help="number of giant steps", symbol="T", le=10)
-    second_layer: Literal["signs", "gaussian"] = parameters.own("signs", "law of the a_i: +1 or -1, or N(0, 1)")
+    second_layer: Literal["signs", "gaussian"] = parameters.second_layer(
+        "signs", help="law of the a_i: +1 or -1, or N(0, 1)"
+    )
 
     quantities = (
         quantity.equal(

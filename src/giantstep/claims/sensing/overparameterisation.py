@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import log
+from typing import Literal
 
 from giantstep.claims import (
     Allowance,
@@ -19,12 +20,20 @@ from giantstep.claims import (
 from giantstep.claims.sensing._sensing import SIDE, SensingClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, crossing, phase_times, top_eigenspace
-from giantstep.theory.sensing import alignment_time, escape_time, tangent_dimension
+from giantstep.theory.sensing import (
+    PopulationStart,
+    alignment_time,
+    error_plateau,
+    escape_time,
+    population_times,
+    tangent_dimension,
+)
 
 LEAST_OVERSAMPLING = 3.0
 ALIGNED = 0.5  # sine of the angle at which the first phase ends
 ESCAPED = 0.1**0.5  # weakest signal at which the second phase ends
 REFINED = (0.05, 0.005)  # relative errors between which the third is measured
+UNEQUAL = {"measured": "population", "d": 100, "true_rank": 3}
 
 
 @named(
@@ -47,10 +56,14 @@ class Overparameterisation(SensingClaim):
     `t_align` is the iteration at which the leading left singular vectors of U_t come within sine 1/2 of the leading
     eigenvectors of Z, as the power method on the same Z and U_0 says; `t_escape` the one at which sigma_min(X'U_t)
     passes 1/sqrt(10); `t_refine` counts the iterations in which the relative error falls from 0.05 to 0.005, and is
-    predicted without a draw by the law of the measurements on the tangent space.
+    predicted without a draw by the law of the measurements on the tangent space. With infinitely many measurements X
+    may have unequal singular values, from 1 to 1/kappa: more columns help the first phase as before, while all times
+    grow with kappa^2, and all are predicted to the iteration from U_0.
     """
 
     d: int = parameters.dimension(200, **SIDE)
+    condition: float = parameters.condition(1.0)
+    measured: Literal["population", "gaussian"] = parameters.measured("gaussian")
 
     quantities = (
         quantity.equal(
@@ -81,6 +94,16 @@ class Overparameterisation(SensingClaim):
             "that are not the truth itself",
             help="iterations from error 0.05 to error 0.005",
             symbol="t_3",
+            when=lambda point: not point.is_population,
+        ),
+        quantity.equal(
+            "t_refine_exact",
+            Allowance(1.0),
+            "an iteration may be gained or lost at either end",
+            help="the same with infinitely many measurements",
+            symbol="t_3",
+            against="finite",
+            when=lambda point: point.is_population,
         ),
         quantity.reported("slide_t_align", help="(1/mu) ln(2 d/r), the slide's order of the first phase"),
     )  # fmt: skip
@@ -89,6 +112,11 @@ class Overparameterisation(SensingClaim):
             "the slowest direction lies outside the column space of the truth, mu at most 2/(l_min + l_max)",
             lambda point: point.refinement.is_led_by_the_rest,
             ("t_refine",),
+        ),
+        Hypothesis(
+            "X is orthonormal, or there are infinitely many measurements",
+            lambda point: point.weakest == 1 or point.is_population,
+            ("t_align", "t_escape", "t_refine"),
         ),
     )
     printed = (
@@ -107,26 +135,41 @@ class Overparameterisation(SensingClaim):
             "step", (0.1, 0.25, 0.6), ("t_align", "t_escape", "t_refine"), log_x=True, log_y=True, together=True,
             seeds=8, at={"d": 100, "oversampling": 5, "rank": 20}, title="m = 5 n $r_*$",
         ),
+        view.Curve(
+            "rank", (4, 10, 30, 100), ("t_align", "t_escape", "t_refine_exact"), by="condition", by_values=(1.5, 3),
+            at=UNEQUAL, log_x=True, log_y=True, seeds=8, title=r"singular values from 1 to $1/\kappa$",
+        ),
     )  # fmt: skip
     presets = {
         "slide": {"d": 200, "true_rank": 5, "oversampling": 10, "rank": 200},
         "exact": {"rank": 5},
+        "unequal": {**UNEQUAL, "condition": 2},
         "d1000": {"d": 1000, "true_rank": 5, "oversampling": 10, "rank": 20},
     }
     default_seeds = 16
+    engine = ("population", "revealed")
 
     @property
     def horizon(self) -> int:
-        return int(log(1 / min(self.scale, 0.1)) / log(1 + self.step) + 6 / -self.refinement.rate)
+        whole = log(1 / min(self.scale, 0.1)) / log(1 + self.step) + 6 / -self.refinement.rate
+        return int(whole / self.weakest**2)
+
+    @property
+    def is_population(self) -> bool:
+        return self.measured == "population"
 
     def check(self) -> None:
         super().check()
-        if self.measurements < LEAST_OVERSAMPLING * tangent_dimension(self.d, self.true_rank):
+        if not self.is_population and self.measurements < LEAST_OVERSAMPLING * tangent_dimension(
+            self.d, self.true_rank
+        ):
             raise InputError(
                 f"oversampling = {self.oversampling} is not allowed; with fewer than {LEAST_OVERSAMPLING:g} d r* "
                 "measurements the phases cannot be told apart"
             )
-        stays = self.final_error(min(self.scale, 1.0)).value
+        small = min(self.scale, 1.0)
+        limit = error_plateau(self.d, self.true_rank, self.rank, small, self.energy)
+        stays = limit if self.is_population else self.final_error(small).value
         if self.scale > 0.1 or stays > REFINED[1] / 3:
             raise InputError(
                 f"scale = {self.scale} is not allowed; the error would stay at about {stays:.2g}, and refinement is "
@@ -135,33 +178,34 @@ class Overparameterisation(SensingClaim):
 
     def predict(self) -> Prediction:
         slide = max(0.0, log(2 * self.d / min(self.rank, self.d)) / self.step)
+        refining = {} if self.is_population else {"t_refine": self.refinement.duration(*REFINED)}
         return Prediction(
-            {"slide_t_align": slide, "t_refine": self.refinement.duration(*REFINED)},
+            {"slide_t_align": slide, **refining},
             regime="alpha -> 0, s^2 = d r*/(2m) small; times are predicted for the Z and U_0 drawn",
         )
 
     def measure(self, run: Run) -> Measurement:
-        problem, start = self.problem(run.streams), self.start(run.streams)
-        basis = self.basis(run.streams)
-        spectral = problem.spectral_matrix()
+        problem, start, basis = self.problem(run.streams), self.start(run.streams), self.basis(run.streams)
+        spectral, escaped = problem.spectral_matrix(), ESCAPED * self.weakest
         found = phase_times(
             SensingDescent(problem, self.step),
             start,
             basis,
-            top_eigenspace(spectral, self.true_rank),
+            basis if self.is_population else top_eigenspace(spectral, self.true_rank),
             aligned=ALIGNED,
-            escaped=ESCAPED,
+            escaped=escaped,
             refined=REFINED[1],
             steps=20 * self.horizon,
         )
-        return Measurement(
-            {
-                "t_align": float(found.align),
-                "t_escape": float(found.escape),
-                "t_refine": crossing(found.errors, REFINED[1]) - crossing(found.errors, REFINED[0]),
-            },
-            finite={
-                "t_align": float(alignment_time(spectral, start.left, self.true_rank, self.step, sine=ALIGNED)),
-                "t_escape": float(escape_time(spectral, basis, start.left, self.step, ESCAPED)),
-            },
-        )
+        refining = crossing(found.errors, REFINED[1]) - crossing(found.errors, REFINED[0])
+        values = {"t_align": float(found.align), "t_escape": float(found.escape)}
+        predicted = {
+            "t_align": float(alignment_time(spectral, start.left, self.true_rank, self.step, sine=ALIGNED)),
+            "t_escape": float(escape_time(spectral, basis, start.left, self.step, escaped)),
+        }
+        if not self.is_population:
+            return Measurement(values | {"t_refine": refining}, finite=predicted)
+        known = PopulationStart.of(start.left, basis, self.singular)
+        (escape, first), (_, last) = (population_times(known, self.step, escaped, error) for error in REFINED)
+        exact = {"t_escape": float(escape), "t_refine_exact": float(last - first)}
+        return Measurement(values | {"t_refine_exact": refining}, finite=predicted | exact)

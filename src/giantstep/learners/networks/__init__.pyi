@@ -6,5 +6,6 @@ from .initialisation import DKLPS23 as DKLPS23
 from .initialisation import DKLPS23_GAUSSIAN as DKLPS23_GAUSSIAN
 from .initialisation import DLS22 as DLS22
 from .initialisation import Initialisation as Initialisation
+from .initialisation import SecondLayer as SecondLayer
 from .initialisation import initialise as initialise
 from .network import Network as Network

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from giantstep.problems import Activation
 
 FirstLayer = Literal["gaussian", "sphere"]
-SecondLayer = Literal["gaussian", "gaussian/N", "signs", "uniform"]
+SecondLayer = Literal["gaussian", "gaussian/N", "signs", "signs/N", "ones", "ones/N", "uniform"]
 Biases = Literal["gaussian"] | None
 
 
@@ -30,8 +30,8 @@ class Initialisation:
 
     Args:
         first: "gaussian": w_ij ~ N(0, 1/d);  "sphere": w_i uniform on the unit sphere.
-        second: "gaussian": a_i ~ N(0, 1);  "gaussian/N": N(0, 1/N);  "signs": +1 or -1;  "uniform": uniform on
-            [-sqrt 3, sqrt 3], which has the variance 1 of the signs.
+        second: "gaussian": a_i ~ N(0, 1);  "signs": +1 or -1;  "ones": all 1;  "uniform": uniform on [-sqrt 3, sqrt 3],
+            which has the variance 1 of the signs;  "gaussian/N", "signs/N", "ones/N": their squares are 1/N in mean.
         paired: whether w_i = w_{N+1-i}, b_i = b_{N+1-i}, a_i = -a_{N+1-i}, so that f = 0.
         biases: None or "gaussian": b_i ~ N(0, 1).
         scaling: of the output, unless `initialise` is told another one.
@@ -120,14 +120,17 @@ def draw_second_layer(init: Initialisation, neurons: int, streams: Streams) -> N
     """a, of length `neurons`."""
     generator = streams.child("second layer").generator()
     drawn = init.independent_neurons(neurons)
-    if init.second == "signs":
+    law, small = init.second.removesuffix("/N"), init.second.endswith("/N")
+    if law == "ones":
+        values = np.ones(drawn)
+    elif law == "signs":
         values = generator.choice([-1.0, 1.0], size=drawn)
-    elif init.second == "uniform":
+    elif law == "uniform":
         values = generator.uniform(-math.sqrt(3.0), math.sqrt(3.0), size=drawn)
     else:
         values = generator.standard_normal(drawn)
-        if init.second == "gaussian/N":
-            values /= math.sqrt(neurons)
+    if small:
+        values /= math.sqrt(neurons)
     return init.mirror(values, -1.0)
 
 

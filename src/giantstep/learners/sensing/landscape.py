@@ -56,7 +56,8 @@ class Landscape:
 
     def __init__(self, operator: DenseOperator, truth: Array, rank: int) -> None:
         self.truth, self.rank, self.d = truth, rank, len(truth)
-        self.matrices = np.array([operator.coordinates.matrix(row) for row in operator.rows])
+        matrices = np.array([operator.coordinates.matrix(row) for row in operator.rows])
+        self.flat = matrices.reshape(len(matrices), -1)  # (m, d^2): every sum below is a product of matrices
         self.labels = operator.apply(truth)
 
     def gradient(self, factor: Array) -> Array:
@@ -65,7 +66,7 @@ class Landscape:
 
     def hessian(self, factor: Array) -> Array:
         """The matrix of the Hessian at `factor` U, (d k, d k), for changes written row by row."""
-        seen = (2 * np.einsum("mij,jr->mir", self.matrices, factor)).reshape(len(self.matrices), -1)
+        seen = 2 * (self.flat.reshape(-1, self.d) @ factor).reshape(len(self.flat), -1)
         curved = np.kron(self._pull(factor), np.eye(factor.shape[1]))
         return np.asarray(seen.T @ seen / 2 - curved)
 
@@ -107,5 +108,5 @@ class Landscape:
 
     def _pull(self, factor: Array) -> Array:
         """R."""
-        residual = self.labels - np.einsum("mij,ij->m", self.matrices, factor @ factor.T)
-        return np.asarray(np.einsum("m,mij->ij", residual, self.matrices))
+        residual = self.labels - self.flat @ (factor @ factor.T).ravel()
+        return np.asarray((residual @ self.flat).reshape(self.d, self.d))
