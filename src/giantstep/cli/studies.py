@@ -28,7 +28,7 @@ from giantstep.cli.options import (
 from giantstep.cli.output import console, print_json, print_study, save_figures, table
 from giantstep.cli.performing import check_figure, tell_damage
 from giantstep.errors import InputError
-from giantstep.studies import Store, Study, StudyEntry, span, write_frame
+from giantstep.studies import Store, Study, span, write_frame
 
 StudyName = Annotated[str, Parameter(help="name of the study, as 'giantstep studies' lists it")]
 Format = Annotated[
@@ -40,7 +40,6 @@ Watch = Annotated[bool, Parameter(help="show how running studies get on until yo
 Check = Annotated[bool, Parameter(help="look at everything in the store, and say what is not as it was written")]
 
 WATCH_SECONDS = 1.0
-SILENT_SECONDS = 60.0  # a running study writes every second unless one simulation takes longer
 
 
 def existing(place: Path | None) -> Store:
@@ -103,22 +102,9 @@ def _listed(store: Store) -> Table:
     for entry in store.studies():
         records = f"{entry.done} of {entry.records}"
         rows.add_row(
-            entry.name, entry.spec.get("claim", ""), records, str(entry.failed), _state(entry), _ago(entry.seen)
+            entry.name, entry.spec.get("claim", ""), records, str(entry.failed), entry.in_words(), _ago(entry.seen)
         )
     return rows
-
-
-def _state(entry: StudyEntry) -> str:
-    if entry.state == "damaged":
-        return "damaged; the command that began it goes on"
-    if entry.state in ("stopped", "interrupted"):
-        return f"{entry.state} at {entry.done} of {entry.records}; the same command goes on"
-    if entry.state != "running":
-        return entry.state
-    if time.time() - entry.seen > SILENT_SECONDS:
-        return "running, or stopped: silent"  # on another machine, whose processes cannot be seen from here
-    left = f", {span((entry.records - entry.done) / entry.rate)} left" if entry.rate > 0 else ""
-    return f"running, {entry.rate:.3g} records a second{left}"
 
 
 def _ago(moment: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,7 +18,6 @@ from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
 
 RUN: Options = {**WHERE, "retry_failed": (RetryFailed, False), **SHOWN, **PICTURE}
-LONGEST_NAME = 100
 SWEEP: Options = {**STUDY, "save_config": (SaveConfig, None), **RUN}
 
 
@@ -78,7 +76,7 @@ def _sweep(
     place = store or default_path()
     study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=name, store=place)
     if not study.name:
-        study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=_own_name(study), store=place)
+        study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=study.own_name(), store=place)
     if save_config is not None:
         write_spec(study, save_config)
         print(f"study file: {save_config} (run it with 'giantstep sweep {save_config}')")
@@ -87,29 +85,6 @@ def _sweep(
         check_figure(study, flags["figure"], flags)
         return tell_cost(study, workers=flags["workers"], json=flags["json"])
     return _perform(study, **flags)
-
-
-def _own_name(study: Study) -> str:
-    """A name that says what is swept and what is fixed elsewhere than by default: bes22-one-step-risk-step-d512.
-
-    Two sweeps of which one would hide the other have different names; the same with more seeds goes on under its name.
-    """
-    axes = study.spec["axes"]
-    fixed = {name: value for name, value in study.base.changed().items() if name not in axes}
-    told = [f"{name}{value:g}".replace("+", "") for name, value in fixed.items() if _is_number(value)]
-    rest = {name: value for name, value in fixed.items() if not _is_number(value)}
-    if rest:  # texts hold what a name may not
-        told.append("_".join(rest) + _digest(str(rest)))
-    name = "-".join([study.base.name.replace("/", "-"), *axes, *told])
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 9] + "-" + _digest(name)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _perform(

@@ -20,12 +20,16 @@ from giantstep.claims import Claim
 from giantstep.errors import InputError, LostError
 from giantstep.studies.database import SEALED, Database
 from giantstep.studies.driver import is_gone, this_driver
+from giantstep.studies.estimate import span
 from giantstep.studies.records import Record, pack_measurement, pack_prediction, unpack_measurement, unpack_prediction
 from giantstep.studies.seals import is_sound, seal
 from giantstep.verdicts.stating import Prediction
 
 if TYPE_CHECKING:
     from giantstep.studies.checking import StoreCheck
+
+
+SILENT_SECONDS = 60.0  # a running study writes every second unless one simulation takes longer
 
 
 def default_path() -> Path:
@@ -60,6 +64,24 @@ class StudyEntry:
     failed: int
     rate: float
     seen: float
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time that a running study still takes; None where nobody can tell."""
+        return (self.records - self.done) / self.rate if self.state == "running" and self.rate > 0 else None
+
+    def in_words(self) -> str:
+        """How it gets on, and how one goes on with it."""
+        if self.state == "damaged":
+            return "damaged; the command that began it goes on"
+        if self.state in ("stopped", "interrupted"):
+            return f"{self.state} at {self.done} of {self.records}; the same command goes on"
+        if self.state != "running":
+            return self.state
+        if time.time() - self.seen > SILENT_SECONDS:
+            return "running, or stopped: silent"  # on another machine, whose processes cannot be seen from here
+        left = "" if self.seconds_left is None else f", {span(self.seconds_left)} left"
+        return f"running, {self.rate:.3g} records a second{left}"
 
 
 @dataclass(frozen=True)

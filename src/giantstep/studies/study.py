@@ -16,6 +16,7 @@ from giantstep.errors import InputError
 from giantstep.studies.default_views import views_at, views_of_axes
 from giantstep.studies.estimate import ResourceEstimate, all_flops, estimate, refuse_what_cannot_fit, task_seconds
 from giantstep.studies.executors import cores
+from giantstep.studies.naming import name_of
 from giantstep.studies.records import point_key
 from giantstep.studies.tasks import Task, everything, group_tasks
 
@@ -155,6 +156,10 @@ class Study:
     def records(self) -> int:
         """How many records it asks for: points times seeds."""
         return sum(seeds for _, seeds in self.points)
+
+    def own_name(self) -> str:
+        """The name under which it is kept if nobody gives another: it says what is swept, and what is fixed where."""
+        return name_of(self.base, self.spec.get("axes", {}))
 
     def tasks(self, wanted: Callable[[Claim, int], bool] = everything) -> list[Task]:
         """The simulations of this study, or those of them that are wanted."""

@@ -23,6 +23,7 @@ JOBS = {
     "study": "giantstep.lab.jobs.kept:study",
     "plan": "giantstep.lab.jobs.kept:plan",
     "verdicts": "giantstep.lab.jobs.kept:verdicts",
+    "table": "giantstep.lab.jobs.kept:table_file",
     "start": "giantstep.lab.jobs.playing:start",
     "step": "giantstep.lab.jobs.playing:step",
 }

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from giantstep.lab.refusals import Refusal
-from giantstep.lab.web import claims, pages
+from giantstep.lab.web import claims, pages, playing, studies
 from giantstep.lab.web.guard import Door, Guard
 from giantstep.lab.web.laboratory import Laboratory, LabSettings
 from giantstep.lab.web.models import Sentence
@@ -63,7 +63,7 @@ def create_app(settings: LabSettings | None = None) -> FastAPI:
     )
     app.state.laboratory = laboratory
     app.state.static = folder
-    for part in (claims, pages):
+    for part in (claims, playing, studies, pages):
         app.include_router(part.router)
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(RequestValidationError, _not_read)

@@ -9,6 +9,7 @@ from typing import Any
 
 from giantstep.claims import listed_claims
 from giantstep.lab.questions import QUESTIONS, answered, questions_of
+from giantstep.lab.storybook import tours
 from giantstep.lab.web.laboratory import Laboratory
 from giantstep.sources import SOURCES
 from giantstep.version import __version__
@@ -44,7 +45,7 @@ def front_page(lab: Laboratory) -> dict[str, Any]:
         ],
         "papers": _papers(),
         "questions": [{"key": q.key, "words": q.words, "claims": by_question[q.key]} for q in QUESTIONS],
-        "tours": [],
+        "tours": [tour.card() for tour in tours().values()],
     }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import json
 import shutil
 import tempfile
 import time
@@ -14,8 +16,10 @@ from typing import Any
 from giantstep.lab.jobs import json_bytes
 from giantstep.lab.refusals import Refusal
 from giantstep.lab.web.models import Jobs
+from giantstep.lab.web.own_studies import OwnStudies
+from giantstep.lab.web.playgrounds import Playgrounds
 from giantstep.lab.workers import Crew, Work
-from giantstep.studies import cores
+from giantstep.studies import cores, default_path
 
 THEORY_WORKERS = 2
 MOST_WAITING = 200  # requests for theory; a page asks for one at a time
@@ -57,16 +61,20 @@ class Laboratory:
         self.settings = settings
         self.quick = Crew(THEORY_WORKERS, MOST_WAITING)
         self.long = Crew(settings.simulations or min(2, cores()), MOST_SIMULATIONS_WAITING)
+        self.playgrounds = Playgrounds(self.quick)
         self.running: dict[str, Running] = {}
         self.described: dict[str, bytes] = {}
         self.verdicts: dict[str, Any] = {}
+        self.store = settings.store or default_path()
+        self.studies = OwnStudies(self.store)
+        self.folder = Path(tempfile.mkdtemp(prefix="giantstep-lab-"))
         self._numbers = itertools.count(1)
-        self._folder = Path(tempfile.mkdtemp(prefix="giantstep-lab-"))
+        self._judged = 0.0
 
     @property
     def own_store(self) -> Path:
         """The file of simulations that belong to no study; it goes with the lab."""
-        return self._folder / "simulations.sqlite"
+        return self.folder / "simulations.sqlite"
 
     def open(self) -> None:
         """Start a worker of each kind before the first request."""
@@ -75,9 +83,10 @@ class Laboratory:
 
     async def close(self) -> None:
         """End everything."""
+        await self.studies.close()
         await self.quick.close()
         await self.long.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     async def listened(self, what: str, work: Work) -> AsyncGenerator[tuple[str, bytes], None]:
         """The events of a long job, known by a name under which it can be stopped; its answer comes as `end`."""
@@ -92,6 +101,20 @@ class Laboratory:
         finally:
             del self.running[name]
             await stream.aclose()
+
+    async def judge_store(self) -> None:
+        """Find the verdicts of the store's studies, if it was written since they were last looked for."""
+        changed = max((file.stat().st_mtime for file in self.store.parent.glob(f"{self.store.name}*")), default=0.0)
+        if changed <= self._judged:
+            return
+        self._judged = changed
+        work = Work("verdicts", {"store": str(self.store)}, 60.0, "the verdicts of the store take long")
+        with contextlib.suppress(Refusal):  # those that are there are told all the same
+            async with contextlib.aclosing(self.quick.stream(work)) as stream:
+                async for kind, content in stream:
+                    if kind == "verdict":
+                        told = json.loads(content)
+                        self.verdicts[told["claim"]] = told["verdict"]
 
     def stop(self, name: str) -> None:
         """Stop the job of this name."""

@@ -154,3 +154,82 @@ class Stopped(BaseModel):
     """Whether something was stopped."""
 
     stopped: bool
+
+
+class AnalysisAsked(Asked):
+    """A target, and the activation whose view of it is wanted."""
+
+    target: Text
+    activation: Text | None = None
+
+
+class NetworkAsked(Asked):
+    """The settings of a new network; those that are not given have their defaults."""
+
+    settings: Values = Field(default_factory=dict)
+
+
+class Steps(Asked):
+    """Some steps more, under settings that may have changed."""
+
+    steps: Annotated[int, Field(ge=1, le=50)] = 1
+    settings: Values = Field(default_factory=dict)
+
+
+class Back(Asked):
+    """Some steps back."""
+
+    steps: Annotated[int, Field(ge=1, le=400)] = 1
+
+
+class Network(BaseModel):
+    """A network that somebody plays with: its neurons now, and what each step showed."""
+
+    id: str
+    step: int
+    settings: dict[str, Any]
+    directions: list[dict[str, Any]]
+    levels: list[dict[str, Any]]
+    neurons: dict[str, Any]
+    history: list[dict[str, Any]]
+    new: int
+    seconds: float
+    notes: list[str]
+    command: str
+    python: str
+
+
+class Ended(BaseModel):
+    """Whether something was forgotten."""
+
+    ended: bool
+
+
+class StudyAsked(Asked):
+    """A study: values with `:` or `,` are axes."""
+
+    claim: Word
+    parameters: Values = Field(default_factory=dict)
+    preset: Word = ""
+    seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] | None = None
+    seed: Annotated[int, Field(ge=0, le=2**62)] = 0
+    name: Annotated[str, Field(max_length=100, pattern=r"^([A-Za-z0-9][A-Za-z0-9._-]*)?$")] = ""
+    dry_run: bool = False
+
+
+class Planned(BaseModel):
+    """What a study is: its name, its size and cost, and the command that is the same."""
+
+    name: str
+    command: str
+    points: int
+    records: int
+    cost: Cost
+    fixed: dict[str, Any]
+    axes: dict[str, str]
+
+
+class Studies(BaseModel):
+    """The studies of the store."""
+
+    studies: list[dict[str, Any]]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
+from fastapi import Path as ParameterOfPath
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from giantstep.figures import look_data
 from giantstep.lab.refusals import Refusal
+from giantstep.lab.storybook import tours
 
 router = APIRouter()
 ADDRESSES = ("/", "/claims/{paper}/{name}", "/analyze", "/playground", "/tours/{name}", "/studies", "/studies/{name}")
@@ -32,6 +35,20 @@ KINDS = {
 async def look() -> dict[str, object]:
     """The colours of pictures, on light and on dark ground."""
     return look_data()
+
+
+@router.get("/api/tours")
+async def all_tours() -> dict[str, Any]:
+    """The tours."""
+    return {"tours": [tour.card() for tour in tours().values()]}
+
+
+@router.get("/api/tours/{name}")
+async def one_tour(name: Annotated[str, ParameterOfPath(max_length=100)]) -> dict[str, Any]:
+    """One tour with its stations."""
+    if name not in tours():
+        raise Refusal(f"there is no tour '{name[:60]}'; there are: {', '.join(tours())}", "not found")
+    return tours()[name].data()
 
 
 @router.get("/assets/{name}", include_in_schema=False)

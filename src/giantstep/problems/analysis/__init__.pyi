@@ -12,4 +12,5 @@ from .subspaces.spans import Basis as Basis
 from .subspaces.spans import Vector as Vector
 from .subspaces.spans import unit_rows as unit_rows
 from .visibility import Sight as Sight
+from .visibility import common_activations as common_activations
 from .visibility import has_coefficient as has_coefficient

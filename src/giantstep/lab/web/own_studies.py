@@ -1,0 +1,75 @@
+"""Studies that were begun from a page: each is the command of the terminal in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from giantstep.lab.refusals import Refusal, without_paths
+
+MOST_AT_ONCE = 2
+END_SECONDS = 5.0
+
+
+class OwnStudies:
+    """The processes of studies begun here, by their names; they go on when the page is closed, and end with the lab."""
+
+    def __init__(self, store: Path) -> None:
+        self._store = store
+        self._running: dict[str, asyncio.subprocess.Process] = {}
+
+    def __contains__(self, name: object) -> bool:
+        process = self._running.get(str(name))
+        return process is not None and process.returncode is None
+
+    async def begin(self, claim: str, plan: Mapping[str, Any], seeds: int | None, seed: int) -> None:
+        """Run `giantstep sweep` for a study that was planned."""
+        name = plan["name"]
+        if name in self:
+            raise Refusal(f"the study '{name}' runs already", "busy")
+        if sum(one in self for one in self._running) >= MOST_AT_ONCE:
+            raise Refusal(f"{MOST_AT_ONCE} studies run already; wait, or stop one of them", "busy")
+        flags = {key.replace("_", "-"): value for key, value in {**plan["fixed"], **plan["axes"]}.items()}
+        counted = {"seed": seed} | ({} if seeds is None else {"seeds": seeds})
+        line = [f"--{key}={value}" for key, value in {**flags, **counted, "name": name}.items()]
+        self._running[name] = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "giantstep", "sweep", claim, *line, f"--store={self._store}", "--quiet"),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    async def refused(self, name: str, seconds: float) -> str:
+        """What a study said if it ended within some seconds without success; it is told to whoever began it."""
+        process = self._running[name]
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), seconds)
+        if process.returncode in (None, 0) or process.stderr is None:
+            return ""
+        told = (await process.stderr.read(4000)).decode(errors="replace").strip()
+        return without_paths(told.removeprefix("giantstep: ") or "the study could not begin")
+
+    async def stop(self, name: str) -> None:
+        """End a study as Ctrl-C does: what was measured is kept."""
+        if name not in self:
+            raise Refusal(f"no study '{name}' was begun from this lab, or it has ended", "not found")
+        process = self._running[name]
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+        try:
+            await asyncio.wait_for(process.wait(), END_SECONDS)
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    async def close(self) -> None:
+        """End all of them."""
+        await asyncio.gather(*(self.stop(name) for name in list(self._running) if name in self), return_exceptions=True)

@@ -1,0 +1,64 @@
+"""Studies over the wire: begun here they are those of the terminal, and the other way round."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from giantstep.studies import Study
+from tests.lab.client import PATIENCE, Client
+
+SWEEP = {"claim": "bes22/weight-spike", "parameters": {"step": "2,6", "d": 32}, "seeds": 2}
+
+
+def finished(lab: Client, name: str) -> dict[str, Any]:
+    """The study of this name once it is complete, as those hear of it who watch the list."""
+    ends = time.monotonic() + PATIENCE
+    with lab.stream("/api/studies/watch", None) as events:
+        for _, told in events:
+            for study in told["studies"]:
+                if study["name"] == name and study["state"] == "finished":
+                    return dict(study)
+            assert time.monotonic() < ends
+    raise AssertionError("the stream ended")
+
+
+def test_a_study_is_planned_begun_watched_and_shown(lab: Client) -> None:
+    plan = lab.post("/api/studies", {**SWEEP, "dry_run": True}).data
+    assert (plan["points"], plan["records"]) == (2, 4)
+    assert plan["name"] == "bes22-weight-spike-step-d32"
+    assert lab.get("/api/studies").data == {"studies": []}
+    begun = lab.post("/api/studies", SWEEP).data
+    assert begun["command"] == (
+        "giantstep sweep bes22/weight-spike --d 32 --step 2,6 --seeds 2 --name bes22-weight-spike-step-d32"
+    )
+    assert finished(lab, plan["name"])["done"] == 4
+    shown = lab.get(f"/api/studies/{plan['name']}").data
+    same = Study("bes22/weight-spike", step=[2, 6], seeds=2).base.replace(d=32)
+    results = Study(same, step=[2, 6], seeds=2).run(workers=1)
+    assert shown["verdict"]["told"] == str(results.verdict)
+    assert shown["panels"][0]["series"][-1]["kind"] == "simulation"
+    assert shown["table"]["columns"][0] == "step"
+    assert lab.get(f"/api/studies/{plan['name']}/data.csv").body.startswith(b"activation,target,d,")
+    assert len(lab.get(f"/api/studies/{plan['name']}/data.json").data) == 4 * 5
+    assert lab.get("/api/verdicts").data["verdicts"]["bes22/weight-spike"]["study"] == plan["name"]
+    card = next(c for c in lab.get("/api/claims").data["claims"] if c["name"] == "bes22/weight-spike")
+    assert card["verdict"]["status"] == results.verdict.status
+
+
+def test_a_study_of_the_terminal_is_listed_and_a_module_is_not_loaded(lab: Client) -> None:
+    place = lab.laboratory.store
+    Study("dklps23/transition", d=[64, 128], seeds=2, name="by-hand", store=place).run(workers=1)
+    assert "by-hand" in {study["name"] for study in lab.get("/api/studies").data["studies"]}
+    assert lab.get("/api/studies/by-hand").data["axes"] == {"d": "64,128"}
+
+
+def test_what_cannot_be_a_study_is_told(lab: Client) -> None:
+    wrong = lab.post("/api/studies", {**SWEEP, "parameters": {"step": "1:2"}})
+    assert (wrong.status, wrong.data["field"]) == (400, "step")
+    own = lab.post("/api/studies", {**SWEEP, "claim": "os:path"})
+    assert own.status == 404
+    missing = lab.get("/api/studies/none")
+    assert missing.status == 404
+    assert str(lab.laboratory.store.parent) not in missing.data["sentence"]
+    assert lab.post("/api/studies/none/stop", {}).status == 404
