@@ -68,6 +68,16 @@ def picture_data(picture: SinglePicture) -> dict[str, Any]:
             "error": plain_list(picture.error),
             "lines": lines,
         }
+    if isinstance(picture, RankingPicture):
+        lines = [{"x": float(x), "label": label} for x, label in picture.lines]
+        named = {"names": list(picture.names), "strong": list(picture.strong), "strong_label": picture.strong_label}
+        return {
+            **found,
+            **named,
+            "values": plain_list(picture.values),
+            "error": plain_list(picture.error),
+            "lines": lines,
+        }
     levels = {"levels": list(picture.levels), "part_labels": list(picture.part_labels), "highlight": picture.highlight}
     return {**found, **levels, "parts": [plain_list(row) for row in np.asarray(picture.parts)]}
 
