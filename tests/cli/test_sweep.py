@@ -12,7 +12,6 @@ import pytest
 
 from giantstep.claims import claim, claim_class
 from giantstep.cli.main import status
-from giantstep.cli.sweep import _own_name
 from giantstep.studies import Study
 from tests.claims.toy import NoisyLevel
 
@@ -136,13 +135,13 @@ def test_a_name_belongs_to_one_claim(typed: Typed) -> None:
 
 def test_sweeps_that_differ_in_what_is_fixed_have_names_of_their_own() -> None:
     def name(*, level: float = 2.0, bias: float = 0.0) -> str:
-        return _own_name(Study(NoisyLevel(level=level, bias=bias), size=[1, 2]))
+        return Study(NoisyLevel(level=level, bias=bias), size=[1, 2]).own_name()
 
     assert name() == "toy-noisy-level-size"
     assert name(bias=0.5) == "toy-noisy-level-size-bias0.5"
     targets = {
-        _own_name(Study(claim("bes22/weight-spike", target=t), step=[1, 2])) for t in ("x1 + x1**2", "x1 - x1**2")
+        Study(claim("bes22/weight-spike", target=t), step=[1, 2]).own_name() for t in ("x1 + x1**2", "x1 - x1**2")
     }
     assert len(targets) == 2
     assert all(Study(NoisyLevel, name=one) for one in targets), "they are names that a store takes"
-    assert _own_name(Study(NoisyLevel, size=[1, 2], seeds=3)) == name(), "more seeds go on under the same name"
+    assert Study(NoisyLevel, size=[1, 2], seeds=3).own_name() == name(), "more seeds go on under the same name"
