@@ -18,4 +18,5 @@ from .predictors import GiantStepClassifier as GiantStepClassifier
 from .predictors import GiantStepRegressor as GiantStepRegressor
 from .predictors import LazyRegressor as LazyRegressor
 from .predictors import RecursiveFeatureRegressor as RecursiveFeatureRegressor
+from .predictors import table_blocks as table_blocks
 from .whitening import Whitening as Whitening

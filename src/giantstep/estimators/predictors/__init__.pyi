@@ -1,3 +1,4 @@
+from .blocks import table_blocks as table_blocks
 from .giant_step import GiantStepClassifier as GiantStepClassifier
 from .giant_step import GiantStepRegressor as GiantStepRegressor
 from .lazy import LazyRegressor as LazyRegressor

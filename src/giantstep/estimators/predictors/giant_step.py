@@ -62,6 +62,20 @@ class GiantStepRegressor(RegressorMixin, GiantStep):
         """
         return self._fit_table(read_table(self, X, y, sample_weight))
 
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from one more block of a table, which may be larger than memory: its blocks in turn, each once.
+
+        The first block must be like the rest: it gives the scales of columns and labels, and one half of it the steps
+        (one of each size unless `steps` says more). From then on each block is predicted before it is learned,
+        and these errors choose step size and penalty. Memory: a block, and a square of `neurons` for each size.
+
+        Args:
+            X: rows of the table, (n, d).
+            y: their numbers, (n,) or (n, k).
+            sample_weight: weights of the rows, (n,).
+        """
+        return self._add_block(read_table(self, X, y, sample_weight, reset=not hasattr(self, "stream_")))
+
     def predict(self, X: Any) -> Array:
         """Predictions for the rows of `X`, (n, d): (n,) or (n, k), as the labels were."""
         columns = self._predicted(X)
@@ -95,10 +109,29 @@ class GiantStepClassifier(ClassifierMixin, GiantStep):
         """
         x, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
         check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise InputError(f"a classifier needs two classes, and all labels are of one class, {self.classes_[0]!r}")
+        self._name_classes(y)
         return self._fit_table(table_of(x, self._columns(y), sample_weight))
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from one more block of a table, which may be larger than memory: its blocks in turn, each once.
+
+        The first block must be like the rest, as for `GiantStepRegressor.partial_fit`.
+
+        Args:
+            X: rows of the table, (n, d).
+            y: their classes, (n,).
+            classes: all classes that will come, with the first block; those of that block unless given.
+            sample_weight: weights of the rows, (n,).
+        """
+        is_first = not hasattr(self, "stream_")
+        x, y = validate_data(self, X, y, dtype=[np.float64, np.float32], reset=is_first)
+        check_classification_targets(y)
+        if is_first:
+            self._name_classes(y if classes is None else classes)
+        unknown = np.setdiff1d(y, self.classes_)
+        if len(unknown):
+            raise InputError(f"the class {unknown[0]!r} is new; give all classes with the first block: classes=...")
+        return self._add_block(table_of(x, self._columns(y), sample_weight, fewest=2 if is_first else 1))
 
     def decision_function(self, X: Any) -> Array:
         """How much speaks for each class, (n, classes), or for the second of two, (n,), for the rows of `X`, (n, d)."""
@@ -109,6 +142,11 @@ class GiantStepClassifier(ClassifierMixin, GiantStep):
         """The classes of the rows of `X`, (n, d)."""
         found = self.decision_function(X)
         return self.classes_[(found > 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)]
+
+    def _name_classes(self, y: Any) -> None:
+        self.classes_ = np.unique(y)
+        if len(self.classes_) < 2:
+            raise InputError(f"a classifier needs two classes, and all labels are of one class, {self.classes_[0]!r}")
 
     def _columns(self, y: Any) -> Array:
         """-1 and 1 for two classes, (n,), or 0 and 1 for each of more, (n, classes)."""

@@ -10,7 +10,8 @@ import numpy as np
 from giantstep.arrays import Array, Floats
 from giantstep.checks import real_number, require, whole_number
 from giantstep.estimators.predictors.choosing import Candidate, Rows, best_of, folds, halves, without_step
-from giantstep.estimators.predictors.stages import random_features
+from giantstep.estimators.predictors.stages import next_step, random_features
+from giantstep.estimators.predictors.streamed import Stream
 from giantstep.estimators.predictors.tables import (
     Table,
     folds_of,
@@ -72,19 +73,52 @@ class GiantStep(BaseEstimator):
         self.verbose = verbose
 
     def _fit_table(self, table: Table) -> Self:
+        self.__dict__.pop("stream_", None)
         self._start(table)
         rows = self._rows(table)
         if not self.split:
             self._dealt = folds_of(self.cv, table, self._streams.child("folds").generator())
         with one_blas_thread():
-            candidates = self._candidates(rows)
-            best = best_of(candidates, rows.share)
-            self.parts_ = best.parts()
+            return self._keep(self._candidates(rows), rows.share)
+
+    def _add_block(self, table: Table) -> Self:
+        """The first block gives scales and first layers, each block is predicted and then learned (`streamed`)."""
+        with one_blas_thread():
+            if not hasattr(self, "stream_"):
+                self._start(table)
+                rows = self._first_layers(self._rows(table))
+            else:
+                rows = self._rows(table)
+            self.stream_.add(rows, table.total * len(rows.y) / len(table.y))
+            return self._keep(*self.stream_.candidates())
+
+    def _first_layers(self, rows: Rows) -> Rows:
+        """Step on one half of the first block; the other half is left for the heads."""
+        n, states = len(rows.y), [self.start_]
+        sizes, most = self._sizes(), 1 if self.steps == "auto" else self._most_steps()
+        if n < FEWEST or sizes == [0.0]:
+            self.stream_ = Stream(states, self._ridge)
+            return rows
+        order = self._streams.child("rows").generator().permutation(n)
+        half, rest = rows[order[: n // 2]], rows[order[n // 2 :]]
+        found = states if sizes[0] == 0 else []
+        for step in sizes:
+            state = self.start_
+            for _ in range(most if step else 0):
+                state = next_step(state, half.x, half.y, half.share, step, self._ridge)
+            if step:
+                found.append(state)
+        self.stream_ = Stream(found, self._ridge)
+        return rest
+
+    def _keep(self, candidates: list[Candidate], share: Array) -> Self:
+        """The best candidate, and how all of them did."""
+        best, labels = best_of(candidates, share), len(self.label_scales_)
+        self.parts_ = best.parts()
         self.step_, self.steps_ = (best.step, best.steps) if best.steps else (0.0, 0)
         self.ridge_ = float(self._ridge[best.penalty])
-        errors = {(one.step, one.steps): float(rows.share @ one.errors) / rows.y.shape[1] for one in candidates}
-        self.held_out_errors_ = errors
-        self.held_out_score_ = 1 - errors[best.step, best.steps]
+        self.held_out_errors_ = {(one.step, one.steps): float(share @ one.errors) / labels for one in candidates}
+        self.held_out_score_ = 1 - self.held_out_errors_[best.step, best.steps]
         return self
 
     def _start(self, table: Table) -> None:

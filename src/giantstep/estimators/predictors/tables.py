@@ -38,6 +38,7 @@ class Table:
         share: their weights, (n,), which sum to 1.
         there: which of the rows that were given these are.
         is_flat: whether the labels came as (n,), as predictions then leave.
+        total: the sum of the weights as they were given.
     """
 
     x: Floats
@@ -45,6 +46,7 @@ class Table:
     share: Array
     there: np.ndarray
     is_flat: bool
+    total: float
 
     @property
     def label_means(self) -> Array:
@@ -59,7 +61,7 @@ class Table:
     def rows(self, chosen: np.ndarray) -> Table:
         """The table of these rows alone."""
         share = self.share[chosen]
-        return Table(self.x[chosen], self.y[chosen], share / share.sum(), self.there, self.is_flat)
+        return Table(self.x[chosen], self.y[chosen], share / share.sum(), self.there, self.is_flat, self.total)
 
     def as_labels(self, columns: Array) -> Array:
         """Predictions (n, k) in the shape in which the labels came."""
@@ -67,22 +69,23 @@ class Table:
 
 
 def read_table(estimator: Any, X: Any, y: Any, sample_weight: Any, *, reset: bool = True) -> Table:
-    """Check a table for regression; rows of weight 0 are left out."""
+    """Check a table for regression; rows of weight 0 are left out. Without `reset` it is a further block of one."""
     x, y = validate_data(
         estimator, X, y, dtype=[np.float64, np.float32], multi_output=True, y_numeric=True, reset=reset
     )
-    return table_of(x, np.asarray(y, dtype=np.float64), sample_weight)
+    return table_of(x, np.asarray(y, dtype=np.float64), sample_weight, fewest=2 if reset else 1)
 
 
-def table_of(x: Floats, y: Array, sample_weight: Any) -> Table:
+def table_of(x: Floats, y: Array, sample_weight: Any, *, fewest: int = 2) -> Table:
     """The same for arrays that were checked."""
     share = shares(sample_weight, x)
     there = share > 0
     if not np.isfinite(y).all():
         raise InputError("the labels hold NaN or infinity; all of them must be finite")
-    if int(there.sum()) < 2:
-        raise InputError(f"a fit needs at least 2 samples of positive weight, got {int(there.sum())} sample")
-    return Table(x[there], y.reshape(len(y), -1)[there], share[there], there, y.ndim == 1)
+    if int(there.sum()) < fewest:
+        raise InputError(f"a fit needs at least {fewest} samples of positive weight, got {int(there.sum())} sample")
+    total = float(len(x)) if sample_weight is None else float(np.broadcast_to(np.asarray(sample_weight), len(x)).sum())
+    return Table(x[there], y.reshape(len(y), -1)[there], share[there], there, y.ndim == 1, total)
 
 
 class Standardised:
