@@ -9,10 +9,11 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.learners.engines import first_layer_gradient
-from giantstep.learners.heads import GradientHead, RidgeHead, fit_head
+from giantstep.learners.heads import LEAVE_ONE_OUT, GradientHead, RidgeHead, fit_head
 from giantstep.learners.networks import DLS22, initialise
 from giantstep.learners.risk import exact_risk
 from giantstep.learners.training import learn_features, learn_polynomial, linear_part, remainder_moments
+from giantstep.learners.training.every_second import Half
 from giantstep.learners.training.polynomial_learner import decayed_step
 from giantstep.learners.training.preprocessing import Remainder
 from giantstep.problems import Activation, ArraySample, DrawnSample, Problem, Target
@@ -128,3 +129,36 @@ def test_refusals() -> None:
     flat = ArraySample(np.array([[1.0, -1, 1], [-1, 1, -1]] * 2), np.zeros(4))
     with pytest.raises(InputError, match="zero"):
         learn_features(flat, RELU, 4, Streams(0))
+
+
+def test_halves_are_the_rows_of_the_sample_each_once() -> None:
+    sample = ArraySample(np.ones((22, 2)), np.arange(22.0), block_rows=5)  # odd: blocks begin with either half
+    for first in (0, 1):
+        half = Half(sample, first)
+        rows = np.concatenate([half.block(number)[1] for number in range(half.blocks())])
+        np.testing.assert_array_equal(rows, np.arange(first, 22, 2))
+        assert half.samples == len(rows)
+        assert half.block_rows == 3
+
+
+def test_the_penalty_is_chosen_on_labels_that_the_step_has_not_seen() -> None:
+    """Pure noise: leave-one-out on the labels of the step promises to explain some of it, and fits it."""
+    promised, fitted, chosen = [], [], []
+    for seed in range(4):
+        generator = np.random.default_rng(seed)
+        new, y = generator.standard_normal((500, 60)), generator.standard_normal(300)
+        sample = ArraySample(generator.standard_normal((300, 60)), y)
+        learned = learn_features(sample, RELU, 100, Streams(seed), preprocess=False)
+        promised.append(fit_head(learned.network, sample).leave_one_out.min() / np.mean(y**2))
+        optimistic = learn_polynomial(sample, RELU, 100, Streams(seed), preprocess=False, head=LEAVE_ONE_OUT)
+        honest = learn_polynomial(sample, RELU, 100, Streams(seed), preprocess=False)
+        fitted.append(np.mean(optimistic(new) ** 2))
+        chosen.append(np.mean(honest(new) ** 2))
+    assert np.mean(promised) < 0.95
+    assert np.mean(chosen) < 0.6 * np.mean(fitted)
+
+
+def test_a_sample_of_its_own_for_the_head_needs_no_halves() -> None:
+    drawn, other = data(500, 0), data(500, 1)
+    given = learn_polynomial(drawn, RELU, 20, Streams(1), head_sample=other)
+    assert given.ridge == learn_polynomial(drawn, RELU, 20, Streams(1), head_sample=other, head=LEAVE_ONE_OUT).ridge

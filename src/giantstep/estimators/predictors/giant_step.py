@@ -130,7 +130,7 @@ class GiantStepClassifier(ClassifierMixin, GiantStep):
             self._name_classes(y if classes is None else classes)
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown):
-            raise InputError(f"the class {unknown[0]!r} is new; give all classes with the first block: classes=...")
+            raise InputError(f"the class '{unknown[0]}' is new; give all classes with the first block: classes=...")
         return self._add_block(table_of(x, self._columns(y), sample_weight, fewest=2 if is_first else 1))
 
     def decision_function(self, X: Any) -> Array:
@@ -146,7 +146,7 @@ class GiantStepClassifier(ClassifierMixin, GiantStep):
     def _name_classes(self, y: Any) -> None:
         self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
-            raise InputError(f"a classifier needs two classes, and all labels are of one class, {self.classes_[0]!r}")
+            raise InputError(f"a classifier needs two classes, and all labels are of one class, '{self.classes_[0]}'")
 
     def _columns(self, y: Any) -> Array:
         """-1 and 1 for two classes, (n,), or 0 and 1 for each of more, (n, classes)."""

@@ -8,6 +8,10 @@
 
 with L = (1/2n) sum (f - y)^2. The paper leaves eta_1 open up to logarithms; here it is such that the mean of |w_j|^2 is
 1, so that neurons and biases are of one size. Where the papers' head starts matters for small T only: at a^(0).
+
+The paper leaves lambda open too. Leave-one-out of the head on the samples of the step is not the error on new ones: the
+linear part and the step have seen the label that is left out, and on labels of pure noise it chooses penalties far too
+small. So lambda is chosen with step and head on different halves of the samples, then both see all of them.
 """
 
 from __future__ import annotations
@@ -30,9 +34,13 @@ from giantstep.learners.heads.ridge_head import RidgeHead
 from giantstep.learners.networks.initialisation import DLS22, initialise
 from giantstep.learners.networks.network import Network
 from giantstep.learners.risk.features import FeatureMoments
+from giantstep.learners.training.every_second import Half
 from giantstep.learners.training.preprocessing import LinearPart, Remainder, linear_part, remainder_moments
 from giantstep.problems import Activation, ArraySample, Problem, Sample, check_sample, warn_of_scale
 from giantstep.streams import Streams, check_streams
+
+FEWEST = 8
+"""Samples below which none are held out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +155,7 @@ def learn_polynomial(
     neurons: int,
     streams: Streams,
     *,
-    head: RidgeHead | GradientHead = LEAVE_ONE_OUT,
+    head: RidgeHead | GradientHead | None = None,
     preprocess: bool = True,
     head_sample: Sample | None = None,
     threads: int = 1,
@@ -160,15 +168,32 @@ def learn_polynomial(
         activation: sigma.
         neurons: N, an even number.
         streams: where network and biases are drawn from.
-        head: ridge regression, or gradient descent.
+        head: ridge regression, or gradient descent. None: ridge regression with a penalty chosen on labels that the
+            step has not seen, by leave-one-out on the `head_sample` or else on halves of the sample.
         preprocess: whether the linear part is taken off the labels.
         head_sample: what the head is fitted to; the same sample, as in the paper, if it is not given.
         threads: that work on blocks; the result does not depend on it.
         progress: is told the share of the first stage that is done.
     """
+    if head is None:
+        own = head_sample is None and check_sample(sample).samples >= FEWEST
+        head = _head_of_halves(sample, activation, neurons, streams, preprocess, threads) if own else LEAVE_ONE_OUT
     features = learn_features(
         sample, activation, neurons, streams, preprocess=preprocess, threads=threads, progress=progress
     )
     rest = Remainder(sample if head_sample is None else head_sample, features.part)
     path = fit_head(features.network, rest, head, threads=threads)
     return PolynomialFit(path.network(features.network), features.part, path.chosen, features)
+
+
+def _head_of_halves(
+    sample: Sample, activation: Activation | str, neurons: int, streams: Streams, preprocess: bool, threads: int
+) -> RidgeHead:
+    """The penalty of the least leave-one-out error on each half of the sample after a step on the other."""
+    halves, errors = (Half(sample, 0), Half(sample, 1)), np.zeros(len(LEAVE_ONE_OUT.ridge))
+    for stepped, other in (halves, halves[::-1]):
+        features = learn_features(stepped, activation, neurons, streams, preprocess=preprocess, threads=threads)
+        path = fit_head(features.network, Remainder(other, features.part), LEAVE_ONE_OUT, threads=threads)
+        assert path.leave_one_out is not None
+        errors += other.samples * path.leave_one_out
+    return RidgeHead(LEAVE_ONE_OUT.ridge[int(errors.argmin())])
