@@ -66,6 +66,19 @@ class Source:
 
 
 SOURCES = {
+    "addkp24": Source(
+        "L. Arnaboldi, Y. Dandi, F. Krzakala, L. Pesce, L. Stephan",
+        "Repetita iuvant: data repetition allows SGD to learn high-dimensional multi-index functions",
+        2024,
+        arxiv="2405.15459",
+    ),
+    "adkls24": Source(
+        "L. Arnaboldi, Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
+        "Online learning and information exponents: the importance of batch size and time/complexity tradeoffs",
+        2024,
+        venue="International Conference on Machine Learning (ICML)",
+        arxiv="2406.02157",
+    ),
     "abm23": Source(
         "E. Abbe, E. Boix-Adsera, T. Misiakiewicz",
         "SGD learning on neural networks: leap complexity and saddle-to-saddle dynamics",
@@ -191,6 +204,13 @@ SOURCES = {
         2021,
         venue="Advances in Neural Information Processing Systems 34",
         arxiv="2106.15013",
+    ),
+    "tme25": Source(
+        "K. C. Tsiolis, A. Mousavi-Hosseini, M. A. Erdogdu",
+        "From information to generative exponent: learning rate induces phase transitions in SGD",
+        2025,
+        venue="Advances in Neural Information Processing Systems (NeurIPS)",
+        arxiv="2510.21020",
     ),
     "swn23": Source(
         "T. Suzuki, D. Wu, A. Nitanda",

@@ -38,7 +38,12 @@ AT_THEIR_OWN_SIZE = {
     "structured/phase-diagram",
 }
 # Where corrections of finite size leave the claim's hypotheses at d = 32.
-SIZES = {"bes22/kernel-spike": 256, "bes22/training-curve": 256}
+SIZES = {
+    "bes22/kernel-spike": 256,
+    "bes22/training-curve": 256,
+    "repetition/look-ahead": 64,
+    "repetition/reuse": 128,
+}
 ALONG: dict[str, dict[str, Any]] = {
     "deep-linear/sequential": {"scale": [0.001, 0.01]},
     "dklps23/overlaps": {"d": [64, 128, 256]},

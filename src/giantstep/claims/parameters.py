@@ -94,9 +94,13 @@ second_layer = _shared("law of the second layer", "a")
 scale = _shared("size of the start", r"\alpha", gt=0, le=10)
 starts = _shared("random starts, all at once", "B", ge=1, le=4096)
 
+replicas = _shared("runs of one seed, done together", "R", ge=1, le=100_000)
+
 # How it learns.
 step = _shared("step size", r"\eta", gt=0)
 step_exponent = _shared("growth of the step with the width", r"\alpha,\ \eta = c N^\alpha", ge=0, le=0.5)
+look_ahead = _shared("the trial step is look_ahead/d times the gradient; 0 is one pass", r"\rho", ge=0, le=10)
+budget = _shared("most samples per dimension", r"n_{\max}/d", ge=1, le=10**6)
 steps = _shared("number of gradient steps", "t", ge=1, le=1000)
 ridge = _shared("ridge penalty", r"\lambda", path=True, gt=0)
 preconditioner = _shared("what precedes the gradient: nothing, Sigma^-1")

@@ -70,7 +70,7 @@ class SgdLimit(Claim):
     constraint: Literal["free", "sphere"] = parameters.own(
         "free", "weights move freely, or one neuron stays on the sphere and its escape is timed"
     )
-    replicas: int = parameters.own(16, "runs of one seed, done together", symbol="R", ge=1, le=100_000)
+    replicas: int = parameters.replicas(16)
 
     quantities = (
         quantity.equal("risk", RISK, MEAN, help="E (f - f*)^2 against time", symbol=r"\mathcal{R}(\tau)", **OF_FREE),

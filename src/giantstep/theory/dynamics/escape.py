@@ -17,6 +17,7 @@ factor, and only steps that are small beside c_l make it exact.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,6 +37,8 @@ DEGREE = 24
 GROWTH = 0.02
 """Each time step is this share of the time passed."""
 LONGEST = 1e12
+NEARLY_NONE = 1e-6
+"""Of all neurons: when no more than this share is left, no time is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +60,40 @@ class Overlap:
         speed, _ = self.velocity_and_spread(m, gamma, d)
         return float(np.trapezoid(m / speed, np.log(m))) if (speed > 0).all() else float("inf")
 
-    def half_escaped(self, gamma: float, d: int) -> float:
+    def half_escaped(self, gamma: float, d: int, growth: float = GROWTH) -> float:
         """t by which half of all neurons, started at random with m > 0, have reached |m| = level; infinite if never.
+
+        Args:
+            gamma: the step at this d.
+            d: the dimension of the inputs.
+            growth: each time step is this share of the time passed; where drift and not noise decides, all neurons
+                arrive at nearly the same time, and steps must be smaller.
+        """
+        past, before = 0.0, 1.0
+        for time, left in self._left(gamma, d, growth):
+            if left <= 0.5:
+                return past + (time - past) * (before - 0.5) / (before - left) if time else 0.0
+            past, before = time, left
+        return float("inf")
+
+    def share_escaped(self, gamma: float, d: int, time: float) -> float:
+        """The share of neurons, started at random with m > 0, that have reached |m| = level by this t.
+
+        Args:
+            gamma: the step at this d.
+            d: the dimension of the inputs.
+            time: t = n/d, at which the share is asked for.
+        """
+        past, before = 0.0, 1.0
+        for now, left in self._left(gamma, d, GROWTH):
+            if now >= time:
+                part = (time - past) / (now - past) if now > past else 1.0
+                return float(np.clip(1.0 - (before + part * (left - before)), 0.0, 1.0))
+            past, before = now, left
+        return float(np.clip(1.0 - before, 0.0, 1.0))
+
+    def _left(self, gamma: float, d: int, growth: float) -> Iterator[tuple[float, float]]:
+        """Times, and the share of neurons that have not escaped by then, from t = 0 on until nearly none is left.
 
         The density of m is carried forward on a grid that resolves d^(-1/2), with matched drift and variance, and in
         growing implicit time steps of second order (Alexander's SDIRK).
@@ -69,23 +104,18 @@ class Overlap:
         v, spread = self.velocity_and_spread(m, gamma, d)
         bands, mass = _rates(m, v[1:-1], spread[1:-1]), _start_law(m, d)
         time = step = 0.01 * self.level / float(np.abs(v).max())
-        before, left = 0.0, float(mass.sum())
         inner = 1.0 - 0.5**0.5
-        while left > 0.5:
-            if time > LONGEST:
-                return float("inf")
+        yield 0.0, float(mass.sum())
+        while time <= LONGEST and mass.sum() > NEARLY_NONE:
             matrix = -inner * step * bands
             matrix[1] += 1.0
             stage = scipy.linalg.solve_banded((1, 1), matrix, mass, check_finite=False)
             mass = scipy.linalg.solve_banded(
                 (1, 1), matrix, mass + (1.0 / inner - 1.0) * (stage - mass), check_finite=False
             )
-            before, (previous, left) = time - step, (left, float(mass.sum()))
-            if left <= 0.5:
-                return before + step * (previous - 0.5) / (previous - left)
-            step = GROWTH * time
+            yield time, float(mass.sum())
+            step = growth * time
             time += step
-        return 0.0
 
 
 @lru_cache(maxsize=64)

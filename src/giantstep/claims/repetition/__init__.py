@@ -1,0 +1,1 @@
+"""Claims on samples that are used twice, and on samples in batches."""

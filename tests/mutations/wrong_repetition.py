@@ -1,0 +1,19 @@
+"""Wrong formulas of samples that are used twice."""
+
+from tests.mutations.mutating import Mutation
+
+SAMPLES = "giantstep.theory.dynamics.repetition.repeated_samples"
+REUSE = ("repetition/reuse",)
+
+MUTATIONS = (
+    Mutation("a factor of the pull is lost", f"{SAMPLES}:_series", "np.sqrt(k + 1) * ", "", REUSE),
+    Mutation("the friction of the steps without its 1/2", f"{SAMPLES}:repeated_overlap", "m * polyval(m, square)",
+             "2 * m * polyval(m, square)", REUSE),
+    Mutation("the look-ahead is twice as far", f"{SAMPLES}:_series", "h + look_ahead * here",
+             "h + 2 * look_ahead * here", REUSE),
+    Mutation("the sphere takes nothing from the pull", f"{SAMPLES}:repeated_overlap", "(1 - m**2) * polyval(m, pull)",
+             "polyval(m, pull)", REUSE),
+    Mutation("twice is once", f"{SAMPLES}:_series", "psi = psi + here", "pass", REUSE),
+    Mutation("steps of one pass do not shrink with d", f"{SAMPLES}:repetition_step", "math.pow(d, -step_power(first))",
+             "1.0", REUSE),
+)  # fmt: skip
