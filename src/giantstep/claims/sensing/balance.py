@@ -208,8 +208,7 @@ class Balance(FactorsClaim):
         )
 
     def measure(self, run: Run) -> Measurement:
-        problem = self.problem(run.streams)
-        start = self.start(run.streams)
+        problem, start = self.problem(run.streams), self.start(run.streams)
         seen = learners.run(
             SensingDescent(problem, self.mu),
             start,
@@ -227,10 +226,10 @@ class Balance(FactorsClaim):
         change = float(np.linalg.norm(seen.last.factors.imbalance() - start.imbalance()))
         finite = {"imbalance_ratio": balance.lemma_ratio(self.step, losses[0] - min(losses), sizes[0])}
         if self.true_rank == 1:
-            assert truth.right is not None
             spectral = problem.spectral_matrix()
-            drift = balance.drift_on_draw(spectral, truth.left, truth.right, self.turning, self.ratio) / self.mu
+            assert truth.right is not None
             assert start.right is not None
+            drift = balance.drift_on_draw(spectral, truth.left, truth.right, self.turning, self.ratio) / self.mu
             end = balance.imbalance_on_draw(spectral, start.left, start.right, self.mu, self.mu * drift)
             finite |= {"drift": abs(drift), "excess": max(0.0, end - 1)}
         return Measurement(

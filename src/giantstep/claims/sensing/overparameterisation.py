@@ -137,7 +137,7 @@ class Overparameterisation(SensingClaim):
         ),
         view.Curve(
             "rank", (4, 10, 30, 100), ("t_align", "t_escape", "t_refine_exact"), by="condition", by_values=(1.5, 3),
-            at=UNEQUAL, log_x=True, log_y=True, seeds=8, title=r"singular values from 1 to $1/\kappa$",
+            at=UNEQUAL, log_x=True, log_y=True, seeds=20, title=r"singular values from 1 to $1/\kappa$",
         ),
     )  # fmt: skip
     presets = {
