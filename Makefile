@@ -80,12 +80,13 @@ format: $(FOR_TESTS) ## write the code in the common format
 bench: $(FOR_BENCHMARKS) ## run the benchmarks; each prints a ratio
 	@set -e; for file in benchmarks/[a-z]*.py; do echo "== $$file"; .venv/bin/python "$$file"; done
 
-docs: $(FOR_TESTS) ## generate the pages of the claims and the drawing of the house
+docs: $(FOR_TESTS) ## generate the pages of the claims and the drawing of the house, and build the site into site/
 	.venv/bin/python docs/generate.py
 	.venv/bin/python docs/house.py
+	.venv/bin/python docs/make_site.py
 
 clean: ## remove reports, caches and builds; .venv stays
-	rm -rf $(REPORT) build dist page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(REPORT) site build dist page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(CREATED):
@@ -109,7 +110,7 @@ $(FOR_LAB): pyproject.toml $(CREATED)
 # Dependency groups need a newer pip than Python 3.11 brings along.
 $(FOR_TESTS): pyproject.toml $(CREATED)
 	$(RUN) pip install --quiet --upgrade 'pip>=25.1'
-	$(RUN) pip install --quiet --editable '.[all]' --group test
+	$(RUN) pip install --quiet --editable '.[all]' --group test --group docs
 	@touch $@ $(FOR_DEMO) $(FOR_LAB)
 
 $(FOR_BENCHMARKS): $(FOR_TESTS)

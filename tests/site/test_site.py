@@ -1,0 +1,72 @@
+"""The site as a reader gets it: built with warnings as errors, opened as files in a real browser."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.site.pages import FLAGS, Page, browser
+
+pytest.importorskip("sphinx")
+
+ROOT = Path(__file__).parents[2]
+KINDS = ("index", "guides", "verdicts", "coverage", "claims/index", "claims/bes22/index", "claims/bes22/weight-spike")
+
+
+@pytest.mark.slow
+def test_the_site_builds_and_opens(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    command = [ROOT / "docs" / "make_site.py", "--to", site, "--work", tmp_path / "work"]
+    done = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    pages = {file.resolve(): Page(file.resolve()) for file in site.rglob("*.html")}
+    check_links(pages)
+    check_that_nothing_is_loaded_from_elsewhere(pages)
+    check_in_a_browser(site, [f"{kind}.html" for kind in KINDS])
+
+
+def check_links(pages: dict[Path, Page]) -> None:
+    broken = [
+        (page.file.name, target.name, anchor)
+        for page in pages.values()
+        for target, anchor in page.inner_links
+        if not target.exists() or (anchor and target in pages and anchor not in pages[target].anchors)
+    ]
+    assert not broken
+
+
+def check_that_nothing_is_loaded_from_elsewhere(pages: dict[Path, Page]) -> None:
+    foreign = {address for page in pages.values() for address in page.loaded if urlsplit(address).netloc}
+    assert not foreign
+
+
+def foreign(address: str) -> bool:
+    """Whether an address is neither a file nor data of the page itself."""
+    return urlsplit(address).scheme not in ("file", "data", "blob")
+
+
+def check_in_a_browser(site: Path, names: list[str]) -> None:
+    """Each page, wide and narrow, light and dark: no error on the console, no request but for files of the site."""
+    if browser() is None:
+        return
+    from playwright.sync_api import sync_playwright
+
+    faults: list[str] = []
+    with sync_playwright() as player:
+        chromium = player.chromium.launch(executable_path=browser(), args=list(FLAGS))
+        for width, scheme in ((1440, "light"), (390, "dark")):
+            page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            page.on("console", lambda told: faults.append(told.text) if told.type == "error" else None)
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.on("requestfailed", lambda asked: faults.append(f"no answer: {asked.url}"))
+            page.on("request", lambda asked: faults.append(asked.url) if foreign(asked.url) else None)
+            for name in names:
+                page.goto((site / name).as_uri())
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} is wider than {width}"
+                assert page.evaluate("document.documentElement.dataset.theme") == scheme
+        chromium.close()
+    assert not faults
