@@ -11,12 +11,16 @@ from giantstep.arrays import Array
 from giantstep.claims import Claim, parameters
 from giantstep.claims.refusals import refuse_constant, refuse_few_dimensions
 from giantstep.errors import InputError
-from giantstep.problems import Activation, Target
+from giantstep.problems import Activation, DrawnSample, Problem, Target
 from giantstep.problems.labels import LabelLaw, label_law
+from giantstep.streams import Streams
 from giantstep.theory.spectra import SpectralLaw, best_transform, spectral_law, spectral_threshold
 
 RARE = 1e-3
 """Labels beyond the quantiles RARE and 1 - RARE are rare."""
+
+ROWS = 1024
+"""Inputs and noise of so many samples are drawn together."""
 
 
 class LabelClaim(Claim):
@@ -43,6 +47,11 @@ class LabelClaim(Claim):
                 f"the target {self.target} depends on several directions; {self.name} is about one: "
                 "see spectral/multi-index"
             )
+
+    def rows(self, most: int, streams: Streams) -> DrawnSample:
+        """At least `most` labelled inputs, in whole blocks: their first n rows are the same whatever `most` is."""
+        problem = Problem(self.target, d=self.d, noise=self.noise)
+        return problem.sample(-(-most // ROWS) * ROWS, streams.child("sample"), ROWS)
 
     def along(self, vector: Array) -> float:
         """Squared overlap of a unit vector with the target's direction."""

@@ -18,7 +18,7 @@ from giantstep.learners.labelled import (
     leading_direction,
     top_eigenpairs,
 )
-from giantstep.problems import ArraySample, Problem, whole
+from giantstep.problems import ArraySample, whole
 from giantstep.theory.spectra import InverseRegressionLaw, inverse_regression, linear_overlap
 
 
@@ -40,6 +40,7 @@ SMALL = Allowance(4, power=-1) + Allowance(0.01, of="prediction")
     "spectral/inverse-regression",
     kind="theorem",
     cite="li91",
+    version=2,
     where="the method; its law for n ~ d is derived here",
 )
 class InverseRegression(LabelClaim):
@@ -85,6 +86,7 @@ class InverseRegression(LabelClaim):
             Allowance(of_the_largest_labels),
             "nothing but chance, and the pull of the largest labels",
             help="squared overlap of the first principal Hessian direction",
+            symbol=r"\langle v, \hat v_{\mathrm{Hess}}\rangle^2",
             when=is_odd,
         ),
         quantity.increasing("overlap", "slices", "finer slices tell more, up to some tens of them", when=is_odd),
@@ -142,10 +144,9 @@ class InverseRegression(LabelClaim):
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first, most = points[0], max(point.samples for point in points)
-        problem = Problem(first.target, d=first.d, noise=first.noise)
-        x, y = whole(problem.sample(most, run.streams.child("sample")))
+        x, y = whole(first.rows(most, run.streams))
         counts = sorted({point.samples for point in points})
-        hessian = labelled_matrices(ArraySample(x, y), lambda label: label - y.mean(), counts)
+        hessian = labelled_matrices(ArraySample(x, y), lambda label: label - float(first.target.mean), counts)
         curved = {n: float(first.along(_farthest(m))) for n, m in zip(counts, hessian.matrices, strict=True)}
         found = []
         for done, point in enumerate(points, 1):

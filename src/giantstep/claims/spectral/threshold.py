@@ -31,7 +31,6 @@ from giantstep.claims.spectral._labels import (
 )
 from giantstep.errors import InputError
 from giantstep.learners.labelled import labelled_matrices, top_eigenpairs
-from giantstep.problems import Problem
 from giantstep.problems.labels import weak_recovery
 from giantstep.theory.spectra import SpectralLaw
 
@@ -64,6 +63,7 @@ def top_shift(point: Threshold) -> float:
     "spectral/threshold",
     kind="theorem",
     cite="mm19",
+    version=2,
     where="Theorem on spectral methods; Lu and Li 2017 for any transform, Luo, Alghamdi and Lu 2018 for the best one",
     flagship=True,
 )
@@ -182,10 +182,8 @@ class Threshold(LabelClaim):
     @classmethod
     def measure_path(cls, points: Sequence[Self], run: Run) -> list[Measurement]:
         first, counts = points[0], sorted({point.samples for point in points})
-        problem = Problem(first.target, d=first.d, noise=first.noise)
-        sample = problem.sample(counts[-1], run.streams.child("sample"))
         found = labelled_matrices(
-            sample,
+            first.rows(counts[-1], run.streams),
             lambda y: transformed(first.transform, first.target, first.noise, y),
             counts,
             progress=lambda share: run.progress(share / 2),

@@ -51,9 +51,9 @@ def labelled_matrices(
         progress: told the share that is done.
 
     >>> from giantstep.problems import ArraySample
-    >>> sample = ArraySample(np.eye(2), np.array([1.0, -3.0]))
+    >>> sample = ArraySample(np.eye(2), np.array([1.0, -4.0]))
     >>> labelled_matrices(sample, lambda y: y).matrices[0].tolist()
-    [[0.5, 0.0], [0.0, -1.5]]
+    [[0.5, 0.0], [0.0, -2.0]]
     """
     check_sample(sample)
     wanted = [sample.samples] if counts is None else [whole_number("counts", n, most=sample.samples) for n in counts]
@@ -69,7 +69,8 @@ def labelled_matrices(
                 _add(total, x[:cut], weight[:cut])
                 found.append(_whole(total, n))
                 x, weight, done, y = x[cut:], weight[cut:], n, y[cut:]
-            _add(total, x, weight)
+            if done < wanted[-1]:
+                _add(total, x, weight)
             done += len(y)
             if progress is not None:
                 progress(min(done, wanted[-1]) / wanted[-1])
