@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 from tests.report.test_report import Links
 
@@ -21,7 +22,6 @@ ODD = '<img src=x onerror="alert(1)"> $cost & co'
 
 @pytest.fixture(scope="module")
 def found() -> Diagnosis:
-    pandas = pytest.importorskip("pandas")
     draw = np.random.default_rng(0)
     x = draw.standard_normal((90, 3))
     frame = pandas.DataFrame(x, columns=[ODD, "two", "three"])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import polars
 import pytest
 
@@ -85,7 +86,6 @@ def test_words_are_classes_and_gaps_in_the_label_are_left_out() -> None:
 
 
 def test_data_frames_keep_their_names() -> None:
-    pandas = pytest.importorskip("pandas")
     columns = {"one": DRAW.standard_normal(N), "kind": ["u", "v", "w"] * 40}
     y = pandas.Series(DRAW.standard_normal(N), name="size")
     for frame in (pandas.DataFrame(columns), polars.DataFrame(columns)):
