@@ -72,7 +72,7 @@ def _cells(head: Sequence[str], rows: Sequence[Sequence[str]], below: Sequence[s
 
 
 def _directions(found: Diagnosis) -> str:
-    sees = [f"Sees {one.method.sees}; not {one.method.blind}." for one in found.methods]
+    sees = [f"Sees {one.method.sees}; blind to {one.method.blind}." for one in found.methods]
     methods = _cells(parts.DIRECTIONS_HEAD, parts.direction_rows(found), sees)
     if found.chosen is None:
         return methods + _sentences(parts.loading_lines(found))

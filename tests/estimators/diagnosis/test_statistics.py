@@ -9,7 +9,7 @@ from giantstep.estimators.diagnosis.comparing import Comparison, compare
 from giantstep.estimators.diagnosis.folds import deal
 from giantstep.estimators.diagnosis.omnibus import LEVEL, anything, anything_left
 from giantstep.estimators.diagnosis.reading import table_from
-from giantstep.estimators.diagnosis.roster import Learner
+from giantstep.estimators.diagnosis.roster import LEARNERS, Learner
 from giantstep.estimators.diagnosis.shape import noise_floor, shape_of
 from giantstep.streams import Streams
 
@@ -74,14 +74,20 @@ def test_what_is_there_is_found_and_what_is_left_beside_the_linear_part(
     assert rest.is_found == more
 
 
+@pytest.mark.slow
 def test_noise_is_found_as_rarely_as_the_level_says(draw: np.random.Generator) -> None:
-    """200 tables of noise, with heavy tails and few values among the inputs, small so that it is quick."""
+    """200 tables of noise, with heavy tails and few values among the inputs, small so that it is quick.
+
+    A diagnosis finds something if the test says so or a learner predicts; `benchmarks/estimators.py alarms` asks all
+    learners, for which the linear one stands here.
+    """
     alarms, left = 0, 0
     for number in range(200):
         x = draw.standard_t(3, (60, 5))
         x[:, 0] = x[:, 0] > 0
         table = table_from(x, draw.exponential(1.0, 60))
-        alarms += anything(table, Streams(number)).is_found
+        comparison = compare(table, LEARNERS[:1], deal(table.groups, 5, draw), number)
+        alarms += anything(table, Streams(number)).is_found or comparison.predicts
         rest = anything_left(table, Streams(number))
         left += rest is not None and rest.is_found
     # 4 are expected at the level of 2 %; more than 10 of 200, 5 %, happen once in 300 times

@@ -28,6 +28,7 @@ class Method:
         sees: what it can see.
         blind: what it cannot see.
         most_columns: beyond so many columns it would take too long, and is left out.
+        most_rows: of more rows it takes these.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Method:
     sees: str
     blind: str
     most_columns: int = 2000
+    most_rows: int = MOST_ROWS
 
 
 METHODS = (
@@ -44,6 +46,61 @@ METHODS = (
         "SlicedInverseRegression",
         "directions along which rows with high and low labels differ on average",
         "anything even: |x1|, x1*x2",
+    ),
+    Method(
+        "staircase",
+        "StaircaseDirections",
+        "what is linear, then what is linear given what was found: x1 + x1*x2",
+        "anything without a first linear step: |x1|, x1*x2 alone",
+        500,
+    ),
+    Method(
+        "sliced variances",
+        "SlicedAverageVariance",
+        "directions along which the spread of rows changes with the label: |x1|",
+        "a mean that only rises, unless rows are many",
+        200,
+        8000,
+    ),
+    Method(
+        "sliced moments",
+        "DirectionalRegression",
+        "means and spreads of rows that change with the label",
+        "what shows in third moments only",
+        200,
+        8000,
+    ),
+    Method(
+        "curvature",
+        "HessianDirections",
+        "a mean that bends: |x1|, x1*x2",
+        "anything odd: x1, sign(x1)",
+        300,
+        8000,
+    ),
+    Method(
+        "spectral",
+        "SpectralDirections",
+        "even links at the fewest rows a column that any spectral method needs",
+        "odd links with a label of constant spread",
+        150,
+        8000,
+    ),
+    Method(
+        "one step",
+        "OneStepDirections",
+        "what the first gradient of a network sees: the linear part, then weakly what bends",
+        "directions that show beside the first",
+        150,
+        8000,
+    ),
+    Method(
+        "gradients",
+        "GradientOuterProduct",
+        "whatever a kernel can fit, in all directions at once",
+        "what a kernel cannot fit with these rows",
+        150,
+        2000,
     ),
 )
 
@@ -96,17 +153,17 @@ def find_all(
 
     Args:
         table: inputs and label.
-        generator: gives each method its seed, and draws rows if there are too many.
+        generator: gives each method its seed, and draws the rows of those that take not all of them.
         progress: is told what comes next.
         methods: those to use.
     """
-    rows = generator.permutation(table.n)[:MOST_ROWS] if table.n > MOST_ROWS else np.arange(table.n)
+    order = generator.permutation(table.n)
     found = []
     for method in methods:
         seed = int(generator.integers(2**31))
         if table.d <= method.most_columns:
             progress(f"directions by {method.name}")
-            found.append(_found(table, rows, method, seed))
+            found.append(_found(table, np.sort(order[: method.most_rows]), method, seed))
     return tuple(found)
 
 
@@ -167,10 +224,13 @@ def _basis(table: Table, part: Rows, method: Method, k: int, seed: int, rows: Ro
 
 
 def best_of(found: Sequence[Finding]) -> Finding | None:
-    """The finding to tell: of those whose directions explain most held out, the one with the fewest."""
+    """The finding to tell: of those whose directions explain most held out, the one with the fewest, by the simplest.
+
+    Methods stand in the order of their simplicity; scores that are so close differ by chance.
+    """
     there = [one for one in found if one.n_directions > 0]
     if not there:
         return None
     most = max(one.score for one in there)
     near = [one for one in there if one.score >= most - CLOSE]
-    return min(near, key=lambda one: (one.n_directions, -one.score))
+    return min(near, key=lambda one: one.n_directions)

@@ -73,6 +73,30 @@ def _linear(seed: int, is_class: bool) -> Any:
     return make_pipeline(StandardScaler(), RidgeCV(PENALTIES))
 
 
+def _kernel_ridge(seed: int, is_class: bool) -> Any:
+    del seed, is_class
+    from giantstep.estimators.predictors import LazyRegressor
+
+    return LazyRegressor()
+
+
+def _giant_steps(**settings: Any) -> Callable[[int, bool], Any]:
+    def make(seed: int, is_class: bool) -> Any:
+        del is_class
+        from giantstep.estimators.predictors import GiantStepRegressor
+
+        return GiantStepRegressor(**settings, random_state=seed)
+
+    return make
+
+
+def _recursive(seed: int, is_class: bool) -> Any:
+    del is_class
+    from giantstep.estimators.predictors import RecursiveFeatureRegressor
+
+    return RecursiveFeatureRegressor(random_state=seed)
+
+
 def _boosting(seed: int, is_class: bool) -> Any:
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
     from sklearn.model_selection import GridSearchCV, KFold
@@ -85,15 +109,64 @@ def _boosting(seed: int, is_class: bool) -> Any:
     return GridSearchCV(trees, settings, cv=KFold(3, shuffle=True, random_state=seed))
 
 
+def _own(made: str) -> tuple[str, str]:
+    """The lines that make an estimator of ours; of classes it predicts one column of 0 and 1 each."""
+    name = made.split("(")[0]
+    code = f"from giantstep.estimators import {name}\n\nmodel = {made}"
+    columns = "y = LabelBinarizer().fit_transform(y)  # columns of 0 and 1: predictions are shares of the classes"
+    return code, f"from sklearn.preprocessing import LabelBinarizer\n{code}\n{columns}"
+
+
+def _own_steps(settings: str) -> tuple[str, str]:
+    """The same for giant steps, which have a classifier."""
+    code, _ = _own(f"GiantStepRegressor({settings})")
+    return code, code.replace("GiantStepRegressor", "GiantStepClassifier")
+
+
+SCALED = "from sklearn.pipeline import make_pipeline\nfrom sklearn.preprocessing import StandardScaler\n\n"
+
 LEARNERS = (
     Learner(
         "linear",
         "ridge regression on standardised columns",
         _linear,
-        "from sklearn.linear_model import RidgeCV\n"
-        "from sklearn.pipeline import make_pipeline\n"
-        "from sklearn.preprocessing import StandardScaler\n\n"
+        f"from sklearn.linear_model import RidgeCV\n{SCALED}"
         "model = make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 5, 25)))",
+        f"from sklearn.linear_model import RidgeClassifierCV\n{SCALED}"
+        "model = make_pipeline(StandardScaler(), RidgeClassifierCV(np.logspace(-3, 5, 25)))",
+    ),
+    Learner(
+        "kernel ridge",
+        "the tangent kernel of a ReLU network: infinitely many neurons, features that stay; penalty by leave-one-out",
+        _kernel_ridge,
+        *_own("LazyRegressor()"),
+    ),
+    Learner(
+        "random features",
+        "400 ReLU neurons as they were drawn, and the columns themselves; ridge head",
+        _giant_steps(step=0),
+        *_own_steps("step=0, random_state={seed}"),
+    ),
+    Learner(
+        "one step",
+        "the same neurons after one giant step, if one is better on rows it has not seen",
+        _giant_steps(steps=1),
+        *_own_steps("steps=1, random_state={seed}"),
+        learns_features=True,
+    ),
+    Learner(
+        "several steps",
+        "the same after up to four, each on what the head before it misses",
+        _giant_steps(),
+        *_own_steps("random_state={seed}"),
+        learns_features=True,
+    ),
+    Learner(
+        "recursive features",
+        "a Laplace kernel whose metric is learned from the gradients of its fits, in up to four rounds",
+        _recursive,
+        *_own("RecursiveFeatureRegressor(random_state={seed})"),
+        learns_features=True,
     ),
     Learner(
         "gradient boosting",

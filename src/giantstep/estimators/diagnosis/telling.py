@@ -107,7 +107,7 @@ def direction_rows(found: Diagnosis) -> list[tuple[str, ...]]:
 
 def sight_lines(found: Diagnosis) -> list[str]:
     """What each method can and cannot see."""
-    return [f"  {one.method.name} sees {one.method.sees}; not {one.method.blind}." for one in found.methods]
+    return [f"  {one.method.name} sees {one.method.sees}; blind to {one.method.blind}." for one in found.methods]
 
 
 def loading_lines(found: Diagnosis) -> list[str]:
