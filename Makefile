@@ -17,7 +17,7 @@ FOR_TESTS := .venv/.installed-for-tests
 FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab test quick browser page test-slurm audit soak lint format bench docs clean
+.PHONY: help demo lab test quick browser page test-slurm audit soak lint format bench docs gallery clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ docs: $(FOR_TESTS) ## generate the pages of the claims and the drawing of the ho
 	.venv/bin/python docs/generate.py
 	.venv/bin/python docs/house.py
 	.venv/bin/python docs/make_site.py
+
+gallery: $(FOR_TESTS) ## simulate all claims for the pictures of the site, resumably (some 40 minutes on two cores at first)
+	.venv/bin/python docs/gallery.py
 
 clean: ## remove reports, caches and builds; .venv stays
 	rm -rf $(REPORT) site build dist page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

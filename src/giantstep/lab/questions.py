@@ -1,4 +1,4 @@
-"""The questions under which the front page lists claims; a claim belongs to those that its statement answers."""
+"""The questions under which front pages list claims; a claim belongs to those that its statement answers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ class Question:
     Args:
         key: its name in addresses.
         words: the question.
+        answer: what theory says, in two sentences.
+        picture: the claim whose picture shows it.
         pattern: a regular expression that is looked for in statements.
         folders: folders of claims that all belong to it.
     """
 
     key: str
     words: str
+    answer: str
+    picture: str
     pattern: str
     folders: frozenset[str] = frozenset()
 
@@ -30,11 +34,68 @@ class Question:
 
 
 QUESTIONS = (
-    Question("samples", "How many samples?", r"\bsamples?\b|\bmeasurements\b|n ~ d|n = d|n >= d|\bnoisy by\b"),
-    Question("step", "How large a step?", r"\bsteps? of (constant|size)|\bgiant step|\bstep size|\bsteps?\b"),
-    Question("lazy", "Lazy or not?", r"\bkernels?\b|\blinearis|\bstart\b|\brandom features\b", frozenset({"lazy"})),
     Question(
-        "helps", "What helps?", r"\bspike\b|\beasier\b|\bpreprocess|\bfewer\b|\bbiases\b", frozenset({"structured"})
+        "samples",
+        "How many samples?",
+        "One gradient step sees a target of information exponent l from n ~ d^l samples on. Labels that are "
+        "transformed, samples that are used twice and several neurons together need fewer.",
+        "dklps23/transition",
+        r"\bsamples\b(?! a step)|\bmeasurements\b(?! are fitted)|n ~ d\^|n >= d|\bof n/d\b|\bn/d\^2\b",
+    ),
+    Question(
+        "step",
+        "How large a step?",
+        "A step of constant size leaves one spike in the weights and helps like a linear term. Only a giant step, "
+        "whose size grows with the width, changes the features and beats every kernel.",
+        "bes22/weight-spike",
+        r"\bsteps? of (constant )?(size|order)|\bgiant step|\bstep size|\b(small|large) steps\b|\blook ahead\b"
+        r"|\bfirst gradient\b",
+    ),
+    Question(
+        "directions",
+        "Which directions first?",
+        "Giant steps climb a staircase: each learns what is linear given what was learned before. What no step makes "
+        "visible is never found from order d samples.",
+        "dklps23/staircase",
+        r"\bdirections?\b|\bone after another\b|\bneurons? (turn|stay)|\bturns? \w+ neurons?\b|\balign"
+        r"|\blearned before\b|\blearns U\b|\bmean gradient\b|\bweights turn\b",
+        frozenset({"deep-linear", "spectral"}),
+    ),
+    Question(
+        "lazy",
+        "Lazy or rich?",
+        "From a large start a network trains its own linearisation, and its neurons stay where they began. From a "
+        "small one gradient descent is a power method at first, then finds the truth.",
+        "lazy/neurons",
+        r"\blinearis|\b(small|large|spectral) (random )?start\b",
+        frozenset({"lazy", "sensing"}),
+    ),
+    Question(
+        "kernels",
+        "What do kernels miss?",
+        "From order d samples a kernel learns the linear part of an isotropic target and nothing else. A spike in the "
+        "inputs, or one giant step, takes it further.",
+        "bes22/large-step",
+        r"\bkernels?\b|\brandom features\b|\bgaussian\b.*\b(ridge|features)\b|\bfeatures\b.*\bgaussian\b",
+    ),
+    Question(
+        "structure",
+        "What does structure save?",
+        "A direction of larger variance in the inputs, a spike, lowers the power of d in samples and in time. How much "
+        "depends on its size and on how well it is aligned with the target.",
+        "structured/phase-diagram",
+        r"\bspiked?\b.*\b(inputs?|theta|samples|alignment|target)\b|\bstretched\b|\blow-rank\b|\bbiases\b",
+        frozenset({"structured"}),
+    ),
+    Question(
+        "width",
+        "What happens in width?",
+        "Many neurons under noisy gradient descent become one law, whose free energy falls. More neurons see what none "
+        "of them sees alone, but the best of N random ones starts only sqrt(2 ln(N)/d) close.",
+        "meanfield/particles",
+        r"\bN (random )?neurons\b|\bmany neurons\b|\bwide network\b|\bmore columns\b|\bneurons together\b"
+        r"|\br\^p neurons\b|\baverage of neurons\b|\bmore weights than\b",
+        frozenset({"meanfield"}),
     ),
 )
 

@@ -1,0 +1,100 @@
+"""The pages of claims as the site has them: the page of the repository, and what stored simulations say."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from giantstep.claims import Claim, ListedClaim, claim_class, listed_claims
+from giantstep.lab.questions import QUESTIONS, questions_of
+from giantstep.sources import SOURCES
+from making.evidence import Evidence, file_name
+from making.front import anchor
+from making.marks import folded, plain, raw
+from making.papers import cited, claims_list, folder_of
+from making.staging import DOCS, Stage
+
+MOST_RELATED = 6
+
+
+def write_claim_pages(stage: Stage, evidence: Mapping[str, Evidence], pictures: Path) -> None:
+    """All pages of claims; the files in `pictures` that they show become part of the site."""
+    claims = listed_claims()
+    for file in sorted(pictures.glob("*.svg")):
+        stage.copy(file, f"pictures/claims/{file.name}")
+    for one in claims:
+        file = DOCS / "claims" / f"{one.name}.md"
+        if file.exists():
+            stage.write(f"claims/{one.name}.md", whole_page(file.read_text(encoding="utf-8"), one, claims, evidence))
+
+
+def whole_page(page: str, one: ListedClaim, claims: Sequence[ListedClaim], evidence: Mapping[str, Evidence]) -> str:
+    """The page of a claim with its verdict and picture, its code, what is related and how it is cited."""
+    before, mark, after = page.partition("## Run it\n")
+    cls = claim_class(one.name)
+    shown = seen(one.name, evidence.get(one.name))
+    presets = [line for preset in cls.presets for line in _preset_picture(one.name, preset, evidence)]
+    parts = [before, *shown, mark + after, *presets, *code(cls), *related(one, claims), "## Cite", ""]
+    parts += cited(one.paper, SOURCES[one.paper]) if one.paper else []
+    return "\n".join(parts) + "\n"
+
+
+def seen(name: str, told: Evidence | None) -> list[str]:
+    """The verdict that the claim had when the site was built, and its picture."""
+    lines = ["## Theory against simulation", ""]
+    if told is None:
+        command = f"`python docs/gallery.py --only {name}`"
+        return [*lines, f"This site was built without stored simulations of this claim; {command} makes them.", ""]
+    lines += [f"[{told.status}]{{.badge .{told.status}}} {plain(told.sentence)}", ""]
+    lines += [plain(told.sharpness), ""] if told.sharpness else []
+    for number in range(1, told.sheets + 1):
+        lines += [f"![What theory and simulations show]({_picture(name, str(number))})", ""]
+    lines += raw(told.tables["quantities"])
+    lines += raw(told.tables["judgements"])
+    if told.tables["printed"]:
+        lines += ["**As printed, and corrected:**", "", *raw(told.tables["printed"])]
+    judged = f"judged at commit {told.commit}" if told.commit else "where the numbers come from"
+    return [*lines, *folded(f"Provenance: {judged}", raw(told.tables["provenance"]))]
+
+
+def _picture(name: str, which: str) -> str:
+    return f"../../pictures/claims/{file_name(name)}-{which}.svg"
+
+
+def _preset_picture(name: str, preset: str, evidence: Mapping[str, Evidence]) -> list[str]:
+    told = evidence.get(f"{name}:{preset}")
+    if told is None or not told.sheets:
+        return []
+    command = f"`giantstep run {name} --preset {preset}`"
+    words = f"{command}: [{told.status}]{{.badge .{told.status}}} {plain(told.sentence)}"
+    return [f"**{preset}.** {words}", "", f"![The preset {preset}]({_picture(f'{name}:{preset}', '1')})", ""]
+
+
+def code(cls: type[Claim]) -> list[str]:
+    """What predicts and what simulates, one click away."""
+    lines = ["## Code", ""]
+    for words, names in {"predict: what theory says": ("predict",), "measure: what is simulated": MEASURES}.items():
+        functions = [vars(cls).get(name) for name in names]
+        functions = [getattr(one, "__func__", one) for one in functions if one is not None]
+        if functions:
+            text = "\n\n".join(inspect.cleandoc(inspect.getsource(one)) for one in functions)
+            lines += folded(words, ["```python", *text.splitlines(), "```"])
+    return [*lines, f"The whole claim: `{cls.__module__.replace('.', '/')}.py`", ""]
+
+
+MEASURES = ("measure", "measure_path")
+
+
+def related(one: ListedClaim, claims: Sequence[ListedClaim]) -> list[str]:
+    """The questions that it answers, and claims that answer the same ones."""
+    keys = questions_of(one)
+    asked = [f"[{q.words}](../../index.md#{anchor(q)})" for q in QUESTIONS if q.key in keys]
+
+    def shared(other: ListedClaim) -> int:
+        return 2 * len(set(keys) & set(questions_of(other))) + (folder_of(other.name) == folder_of(one.name))
+
+    others = sorted((other for other in claims if other.name != one.name), key=shared, reverse=True)
+    lines = ["## See also", ""]
+    lines += [f"It answers: {' '.join(asked)}", ""] if asked else []
+    return [*lines, *claims_list(others[:MOST_RELATED], "../")]

@@ -1,0 +1,138 @@
+"""What stored simulations say of the claims: verdicts, tables and pictures, drawn once and kept in a folder.
+
+`make gallery` simulates what is missing, then draws; `make docs` takes what is there. A claim is drawn again when its
+version or the records of its study have changed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from giantstep.claims import Claim, claim, claim_class
+from giantstep.errors import InputError
+from giantstep.report.fragments import judgements_table, printed_table, provenance_table, quantities_table
+from giantstep.studies import Results, Store, Study
+from making.staging import ROOT
+
+STORE = ROOT / "build" / "gallery.sqlite"
+FOLDER = ROOT / "build" / "gallery"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a complete study says of a claim.
+
+    Args:
+        key: by which one sees that it is out of date.
+        status: holds, fails, undecided or outside.
+        sentence: the verdict with its numbers.
+        sharpness: how wrong theory would have to be to be noticed.
+        sheets: how many pictures there are.
+        kinds: what the pictures show: curve, spectrum, heat map and so on.
+        commit: that of the checkout in which it was judged and drawn.
+        tables: by name, tables as HTML: quantities, judgements, printed, provenance.
+    """
+
+    key: str
+    status: str
+    sentence: str
+    sharpness: str
+    sheets: int
+    kinds: tuple[str, ...] = ()
+    commit: str = ""
+    tables: Mapping[str, str] = field(default_factory=dict)
+
+
+def file_name(name: str) -> str:
+    """The name of the files of a claim, or of a claim and its preset: `folder/name:preset`."""
+    return name.replace("/", "-").replace(":", "--")
+
+
+def study_of(cls: type[Claim], store: Path) -> Study:
+    """The default study of a claim, under the name that `giantstep verify --store` gives it too."""
+    return Study.of_views(cls(), name=f"verify-{file_name(cls.info.name)}", store=store)
+
+
+def preset_study(name: str, preset: str, store: Path) -> Study:
+    """The claim at the point of a preset."""
+    return Study(claim(name, preset=preset), name=f"preset-{file_name(name)}-{preset}", store=store)
+
+
+def known(folder: Path = FOLDER) -> dict[str, Evidence]:
+    """By claim, or claim and preset, what was drawn."""
+    found = {}
+    for file in sorted(folder.glob("*.json")):
+        told = json.loads(file.read_text(encoding="utf-8"))
+        name = told.pop("name")
+        found[name] = Evidence(**told)
+    return found
+
+
+def draw_all(names: Iterable[str], store: Path, folder: Path = FOLDER) -> int:
+    """Judge and draw every complete study of these claims, but for those that are up to date; says how many."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with Store(store) as opened:
+        complete = {one.name: one for one in opened.studies() if one.done >= one.records > 0}
+    before, count = known(folder), 0
+    for told, kept in ((told, kept) for name in names for told, kept in _kept_names(name).items()):
+        if kept not in complete:
+            continue
+        entry = complete[kept]
+        key = f"version {entry.spec['version']}, {entry.done} records, {entry.seen:.0f}"
+        if told in before and before[told].key == key:
+            continue
+        try:
+            results = Study.from_spec(entry.spec, kept, store).results()  # with the seeds that were simulated
+        except InputError as error:
+            print(f"{told}: {error}", flush=True)
+            continue
+        stem = folder / file_name(told)
+        evidence = drawn(results, key, stem)
+        text = json.dumps({"name": told, **asdict(evidence)}, indent=1)
+        stem.with_name(f"{stem.name}.json").write_text(text + "\n", encoding="utf-8")
+        count += 1
+        print(f"{told}: {evidence.status}", flush=True)
+    return count
+
+
+def _kept_names(name: str) -> dict[str, str]:
+    """A claim and its presets, each with the name under which its study is kept."""
+    presets = {f"{name}:{preset}": f"preset-{file_name(name)}-{preset}" for preset in claim_class(name).presets}
+    return {name: f"verify-{file_name(name)}", **presets}
+
+
+def drawn(results: Results, key: str, stem: Path) -> Evidence:
+    """Verdict and tables of results; their pictures go to files that begin with `stem`."""
+    try:
+        sheets = results.figures()
+        results.thumbnail().save(stem.with_name(f"{stem.name}-small.svg"))
+    except InputError:  # a claim without views has nothing to draw
+        sheets = []
+    for number, sheet in enumerate(sheets, 1):
+        sheet.save(stem.with_name(f"{stem.name}-{number}.svg"))
+    sharpness = results.sharpness()
+    return Evidence(
+        key,
+        results.verdict.status,
+        results.verdict.sentence,
+        sharpness.in_words() if sharpness.resolutions else "",
+        len(sheets),
+        tuple(dict.fromkeys(type(view).__name__ for view in results.views)),
+        commit(),
+        {
+            "quantities": quantities_table(results),
+            "judgements": judgements_table(results),
+            "printed": printed_table(results),
+            "provenance": provenance_table(results),
+        },
+    )
+
+
+def commit() -> str:
+    """The commit of this checkout; empty where there is none."""
+    asked = ["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"]
+    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
