@@ -10,7 +10,10 @@ from matplotlib.axes import Axes
 from giantstep.figures import style
 from giantstep.figures.legend import Legend
 from giantstep.figures.ranked import RankingPicture
-from giantstep.figures.text import typeset
+from giantstep.figures.text import wrap
+
+NAME_WIDTH = 0.9
+"""Inches of a line of a name: two short lines leave more room for what is measured than a long one."""
 
 
 def paint_ranking(axes: Axes, picture: RankingPicture) -> Legend:
@@ -29,7 +32,8 @@ def paint_ranking(axes: Axes, picture: RankingPicture) -> Legend:
         dashes = style.DASHES[number % len(style.DASHES)]
         line = axes.axvline(place, color=tones.reference, linestyle=dashes, linewidth=1.1, zorder=1.2)
         legend.add(label, line)
-    axes.set_yticks(rows.tolist(), [typeset(name) for name in picture.names])
+    size = style.points(style.TICK_SIZE)
+    axes.set_yticks(rows.tolist(), [wrap(name, NAME_WIDTH, size) for name in picture.names])
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
     axes.set_ylim(-0.6, len(rows) - 0.4)

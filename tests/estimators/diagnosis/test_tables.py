@@ -101,6 +101,71 @@ def test_repeated_rows_are_counted_and_kept_together() -> None:
     assert "40 rows repeat another in every column" in table.notes[0]
 
 
+NUMBERS = np.round(DRAW.uniform(1000, 9000, 60), 1)
+WAYS = {
+    "decimal commas": (lambda v: f"{v:.1f}".replace(".", ","), "utf-8", ";"),
+    "points between thousands": (
+        lambda v: f"{v:,.1f}".replace(",", "_").replace(".", ",").replace("_", "."),
+        "utf-8",
+        ";",
+    ),
+    "commas between thousands": (lambda v: f'"{v:,.1f}"', "utf-8", ","),
+    "currency": (lambda v: f"€ {v:.1f}", "utf-8", ","),
+    "per cent": (lambda v: f"{v:.1f} %", "utf-8", ","),
+    "a mark at the beginning": (lambda v: f"{v:.1f}", "utf-8-sig", ","),
+    "utf-16": (lambda v: f"{v:.1f}", "utf-16", ","),
+    "windows": (lambda v: f"{v:.1f}", "cp1252", ","),
+    "spaces around names": (lambda v: f"{v:.1f}", "utf-8", " , "),
+}
+
+
+@pytest.mark.parametrize(("write", "encoding", "separator"), WAYS.values(), ids=WAYS)
+def test_numbers_as_people_write_them(tmp_path: Path, write: Any, encoding: str, separator: str) -> None:
+    lines = [f"größe{separator}b{separator}price"]
+    lines += [
+        f"{write(v)}{separator.strip()}{k % 7}{separator.strip()}{write(v + k % 5)}" for k, v in enumerate(NUMBERS)
+    ]
+    (tmp_path / "t.csv").write_bytes("\n".join(lines).encode(encoding))
+    table = read_table(tmp_path / "t.csv", "price")
+    assert table.columns == ("größe", "b")
+    np.testing.assert_allclose(table.inputs[:, 0], NUMBERS)
+    np.testing.assert_allclose(table.label, NUMBERS + np.arange(60) % 5)
+
+
+def test_a_few_odd_words_are_gaps_and_many_make_a_category() -> None:
+    few = np.where(np.arange(N) % 10 == 0, "unknown", DRAW.standard_normal(N).astype(str)).astype(object)
+    many = np.where(np.arange(N) % 2 == 0, "unknown", (np.arange(N) % 3).astype(str)).astype(object)
+    table = table_from(pandas.DataFrame({"few": few, "many": many}), DRAW.standard_normal(N))
+    assert table.columns == ("few", "many=0", "many=1", "many=2")
+    assert "Words read as numbers: few." in table.notes
+    assert any("12 missing values were filled with the median: few (12)" in note for note in table.notes)
+
+
+def test_what_frames_hide_is_seen() -> None:
+    x = DRAW.standard_normal((N, 2))
+    hidden = np.ma.masked_where(x > 1.5, x)
+    assert "missing" in table_from(hidden, x[:, 0]).notes[-1]
+    frame = pandas.DataFrame(np.hstack([x, 2 * x + DRAW.standard_normal((N, 2))]), columns=["a", "b", "a", "b"])
+    frame["when"] = pandas.date_range("2024", periods=N, tz="UTC")
+    frame["flag"] = pandas.array([None if i % 5 == 0 else bool(i % 2) for i in range(N)], dtype="boolean")
+    table = table_from(frame, DRAW.standard_normal(N))
+    assert table.columns == ("a", "b", "a (2)", "b (2)", "flag")
+    assert "Left out: when (date)." in table.notes
+
+
+def test_rare_classes_and_leaks_of_a_class_are_named() -> None:
+    y = np.array(["a", "b", "c"] * 40, dtype=object)
+    columns = {"code": np.where(y == "a", "P", np.where(y == "b", "Q", "R")), "x": DRAW.standard_normal(N)}
+    table = table_from(pandas.DataFrame(columns), y)
+    assert table.columns == ("x",)
+    assert "code=Q (a leak: it is a class of the label, in other units)" in table.notes[0]
+    y[:4] = "odd"
+    rare = table_from(pandas.DataFrame(columns), y)
+    assert (rare.classes, rare.n) == (("a", "b", "c"), N - 4)
+    assert rare.notes[0] == "Rows of classes with fewer than 10 rows were left out: odd (4)."
+    assert set(np.unique(rare.label)) == {0.0, 1.0, 2.0}
+
+
 X = DRAW.standard_normal((N, 3))
 Y = DRAW.standard_normal(N)
 MISTAKES = {
@@ -115,6 +180,13 @@ MISTAKES = {
     "one axis": (Y, Y, "X must be numbers of shape (n, d)"),
     "two labels": (X, np.ones((N, 2)), "y must be one number or word a row"),
     "dates": (X, np.arange(N).astype("datetime64[D]"), "'the label' holds dates"),
+    "one row of a class": (
+        X,
+        ["a"] + ["b"] * (N - 1),
+        "two classes need at least 10 rows each; there are a (1), b (119)",
+    ),
+    "huge": (1e200 * X, Y, "'x1' holds numbers as large as "),
+    "no columns": (X[:, :0], Y, "X has no columns"),
     "all gaps": (X, np.full(N, np.nan), "0 rows are too few"),
 }
 

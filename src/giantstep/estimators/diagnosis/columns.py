@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date, time, timedelta
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,11 @@ MOST_LEVELS = 30  # of a category; a column of words with more is a text or a na
 RARE = 5  # a level in fewer rows is counted with the other rare ones
 ID_NAME = re.compile(r"(^|[^a-z])(id|uuid|guid|index|rownames?|row|key)$|^unnamed|^$|^column_1$", re.IGNORECASE)
 MISSING = "missing"
+SIGNS = re.compile(r"^[\s$€£]+|[\s%$€£]+$")
+GROUPED = re.compile(r"^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$")  # 1,234,567.8
+COMMA = re.compile(r"^[+-]?(\d{1,3}(\.\d{3})+|\d*),\d*$")  # 0,5 and 1.234,5
+MOSTLY = 0.8  # a column of words is one of numbers if so many of them are
+MOST_ODD = 3  # and the others are so few different words, such as "unknown"
 OTHER = "other"
 
 
@@ -25,12 +31,14 @@ class Notes:
 
     Args:
         left_out: columns that are not used, and why.
+        read: columns of words that were read as numbers.
         filled: columns with gaps, and how many were filled.
         encoded: categories, and how many columns stand for each.
         others: sentences about rows and the label.
     """
 
     left_out: dict[str, str] = field(default_factory=dict)
+    read: list[str] = field(default_factory=list)
     filled: dict[str, int] = field(default_factory=dict)
     encoded: dict[str, int] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
@@ -40,6 +48,8 @@ class Notes:
         told = list(self.others)
         if self.left_out:
             told.append("Left out: " + _listed([f"{name} ({why})" for name, why in self.left_out.items()]) + ".")
+        if self.read:
+            told.append(f"Words read as numbers: {_listed(self.read)}.")
         if self.filled:
             gaps = sum(self.filled.values())
             names = _listed([f"{name} ({count})" for name, count in self.filled.items()])
@@ -80,7 +90,45 @@ def _encoded(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
         return _numbers(name, column, notes)
     if kind == "O" and (numbers := as_numbers(column)) is not None:
         return _numbers(name, numbers, notes)
+    if kind == "O" and _are_dates(column):
+        notes.left_out[name] = "date"
+        return {}
+    if (numbers := words_as_numbers(column)) is not None:
+        notes.read.append(name)
+        return _numbers(name, numbers, notes)
     return _levels(name, column, notes)
+
+
+def _are_dates(column: NDArray[Any]) -> bool:
+    return all(is_gap(value) or isinstance(value, date | time | timedelta | np.datetime64) for value in column)
+
+
+def words_as_numbers(column: NDArray[Any]) -> Array | None:
+    """A column of words that write numbers, with %, currencies, 1,234.5 or 1.234,5; None if too few of them do.
+
+    >>> words_as_numbers(np.array(["12 %", "7,5", "$1", "8", "9", "unknown"], dtype=object))
+    array([12. ,  7.5,  1. ,  8. ,  9. ,  nan])
+    """
+    words = [None if is_gap(value) else SIGNS.sub("", str(value)) for value in column]
+    commas = [word for word in words if word is not None and "," in word]
+    is_grouped = all(GROUPED.match(word) for word in commas)  # 1,234 alone is ambiguous: taken for 1234
+    numbers = np.array([np.nan if word is None else _number(word, is_grouped) for word in words])
+    odd = {word for word, number in zip(words, numbers, strict=True) if word is not None and np.isnan(number)}
+    known = sum(word is not None for word in words)
+    if not known or len(odd) > MOST_ODD or np.isfinite(numbers).sum() < MOSTLY * known:
+        return None
+    return numbers
+
+
+def _number(word: str, is_grouped: bool) -> float:
+    if is_grouped:
+        word = word.replace(",", "")
+    elif COMMA.match(word):
+        word = word.replace(".", "").replace(",", ".")
+    try:
+        return float(word) if "_" not in word else np.nan
+    except ValueError:
+        return np.nan
 
 
 def as_numbers(column: NDArray[Any]) -> Array | None:
@@ -92,7 +140,7 @@ def as_numbers(column: NDArray[Any]) -> Array | None:
     if any(isinstance(value, str | bytes) for value in column):
         return None
     try:
-        return np.array([np.nan if value is None else float(value) for value in column])
+        return np.array([np.nan if is_gap(value) else float(value) for value in column])
     except (TypeError, ValueError):
         return None
 
@@ -123,7 +171,7 @@ def _is_id(name: str, values: Array, distinct: int) -> bool:
 
 def _levels(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
     """A category as one column of 0 and 1 a level, without one for the most frequent."""
-    words = np.array([MISSING if _is_gap(value) else str(value) for value in column])
+    words = np.array([MISSING if is_gap(value) else str(value) for value in column])
     levels, counts = np.unique(words, return_counts=True)
     if levels.size < 2:
         notes.left_out[name] = "always the same"
@@ -144,8 +192,11 @@ def _levels(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
     return {f"{name}={level}": (words == level).astype(np.float64) for level in order}
 
 
-def _is_gap(value: Any) -> bool:
-    return value is None or value is np.ma.masked or (isinstance(value, float) and not np.isfinite(value))
+def is_gap(value: Any) -> bool:
+    """Whether a value is none: None, NaN, infinity, or what pandas calls NA and NaT."""
+    if value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float) and not np.isfinite(value)
 
 
 def _distinct(columns: dict[str, Array], notes: Notes) -> dict[str, Array]:

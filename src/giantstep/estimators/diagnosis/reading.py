@@ -33,7 +33,11 @@ def read_table(path: str | Path, target: str) -> Table:
         raise InputError(f"there is no file '{place}'")
     if place.stat().st_size == 0:
         raise InputError(f"'{place.name}' is empty; it must hold a row of names and at least 50 rows")
-    return table_of(_columns_of(_frame(place, kind)), target)
+    columns = _columns_of(_frame(place, kind))
+    stripped = {name.strip(): column for name, column in columns.items()}
+    if len(stripped) == len(columns):  # " price" in the first row is price
+        columns, target = stripped, target.strip()
+    return table_of(columns, target)
 
 
 def _frame(place: Path, kind: str) -> Any:
@@ -45,13 +49,14 @@ def _frame(place: Path, kind: str) -> Any:
     try:
         if kind in PARQUET:
             return polars.read_parquet(place)
+        encoding = _encoding(place)
         return polars.read_csv(
             place,
-            separator=_separator(place, SEPARATED[kind]),
+            separator=_separator(place, SEPARATED[kind], encoding),
             null_values=GAPS,
             try_parse_dates=True,
             infer_schema_length=None,
-            encoding="utf8-lossy",
+            encoding=encoding,
             truncate_ragged_lines=False,
         )
     except (polars.exceptions.PolarsError, OSError, UnicodeError) as error:
@@ -59,9 +64,22 @@ def _frame(place: Path, kind: str) -> Any:
         raise InputError(f"'{place.name}' cannot be read as a table: {reason[:160]}") from None
 
 
-def _separator(place: Path, usual: str) -> str:
+def _encoding(place: Path) -> str:
+    """UTF-8 or UTF-16 by its mark, else UTF-8 if the beginning is, else what Windows writes in western Europe."""
+    with place.open("rb") as file:
+        head = file.read(1_000_000)
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    try:
+        head[: max(0, len(head) - 4)].decode("utf-8")  # the last character may have been cut
+    except UnicodeDecodeError as error:
+        return "cp1252" if error.start < len(head) - 8 else "utf8-lossy"
+    return "utf8-lossy"
+
+
+def _separator(place: Path, usual: str, encoding: str) -> str:
     """What stands between the names in the first row: the usual sign, or one that occurs more often."""
-    with place.open(encoding="utf-8", errors="replace") as file:
+    with place.open(encoding="utf-8" if encoding == "utf8-lossy" else encoding, errors="replace") as file:
         head = file.readline(100_000)
     return max((usual, ",", ";", "\t", "|"), key=head.count) if head.count(usual) == 0 else usual
 
@@ -103,6 +121,9 @@ def table_from(X: Any, y: Any) -> Table:
 def _one_column(values: Any) -> NDArray[Any]:
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
+    if isinstance(values, np.ma.MaskedArray):
+        values = values.astype(np.float64 if values.dtype.kind in "biuf" else object)
+        values = values.filled(np.nan if values.dtype.kind == "f" else None)
     try:
         found = np.asarray(values)
     except (ValueError, TypeError):
@@ -118,15 +139,31 @@ def _given_columns(X: Any) -> dict[str, NDArray[Any]]:
     if hasattr(X, "iter_columns"):  # polars
         return _columns_of(X)
     if hasattr(X, "columns") and hasattr(X, "iloc"):  # pandas
-        return {str(name): _one_column(X.iloc[:, k]) for k, name in enumerate(X.columns)}
+        return dict(zip(_different(X.columns), (_one_column(X.iloc[:, k]) for k in range(X.shape[1])), strict=True))
     if hasattr(X, "toarray"):
         raise InputError("X is sparse; a diagnosis needs numbers in rows: X.toarray(), if it fits into memory")
+    if isinstance(X, np.ma.MaskedArray) and X.ndim == 2:
+        return {f"x{k + 1}": _one_column(X[:, k]) for k in range(X.shape[1])}
     try:
         array = np.asarray(X)
     except (ValueError, TypeError):
         raise InputError("X must be rows of numbers of one length, shape (n, d), or a data frame") from None
     if array.ndim != 2 or array.dtype.kind not in "biufOSU":
         raise InputError(f"X must be numbers of shape (n, d), or a data frame, not an array of shape {array.shape}")
+    if not array.shape[1]:
+        raise InputError("X has no columns; at least one is needed to predict y from")
     if array.dtype.kind in "SU":
         array = array.astype(object)
     return {f"x{k + 1}": array[:, k] for k in range(array.shape[1])}
+
+
+def _different(names: Any) -> list[str]:
+    """Names of columns as words, a repeated one with its number: a, b, a (2)."""
+    found: dict[str, None] = {}
+    for name in map(str, names):
+        number, own = 1, name
+        while own in found:
+            number += 1
+            own = f"{name} ({number})"
+        found[own] = None
+    return list(found)

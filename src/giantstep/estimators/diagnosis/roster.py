@@ -57,11 +57,10 @@ class Learner:
 
 def _probabilities(model: Any, new: Array, count: int) -> Array:
     """Probabilities in the columns of their classes; the second alone where there are two."""
-    if count == 1:
-        return np.asarray(model.predict_proba(new)[:, 1:])
-    found = np.zeros((new.shape[0], count))
+    classes = max(count, 2)
+    found = np.zeros((new.shape[0], classes))
     found[:, model.classes_.astype(int)] = model.predict_proba(new)
-    return found
+    return found[:, 1:] if count == 1 else found
 
 
 def _linear(seed: int, is_class: bool) -> Any:

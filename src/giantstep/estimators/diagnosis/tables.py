@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.estimators.diagnosis.columns import Notes, as_numbers, numeric_columns
+from giantstep.estimators.diagnosis.columns import Notes, as_numbers, is_gap, numeric_columns, words_as_numbers
 
 LEAST_ROWS, MOST_COLUMNS, MOST_CLASSES = 50, 20_000, 20
+FEWEST_OF_A_CLASS = 10  # rows: with fewer a class is not in every fold
+LARGEST = 1e100  # beyond it squares overflow
 LEAK = 1.0 - 1e-9  # a correlation from which on a column is the label itself, in other units
 
 
@@ -90,7 +92,14 @@ def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
         raise InputError(f"there is no column '{target}'; {hint}")
     notes = Notes()
     label, classes, known = _label(np.asarray(columns[target]), target)
-    gaps = int((~known).sum())
+    label, classes, known, rare = _without_rare_classes(label, classes, known)
+    if rare:
+        notes.others.append(
+            f"Rows of classes with fewer than {FEWEST_OF_A_CLASS} rows were left out: "
+            + ", ".join(f"{name} ({count})" for name, count in rare.items())
+            + "."
+        )
+    gaps = int((~known).sum()) - sum(rare.values())
     if gaps:
         notes.others.append(
             f"{gaps} row{'s' if gaps > 1 else ''} without a label {'were' if gaps > 1 else 'was'} left out."
@@ -98,7 +107,8 @@ def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
     others = {name: np.asarray(column)[known] for name, column in columns.items() if name != target}
     _check_rows(label.size)
     inputs, names = numeric_columns(others, notes)
-    inputs, names = _without_leaks(inputs, names, label, target, notes)
+    _check_sizes(inputs, names, label, target)
+    inputs, names = _without_leaks(inputs, names, label, classes, target, notes)
     return checked_table(inputs, label, names, target, classes, notes)
 
 
@@ -134,6 +144,33 @@ def _check_rows(n: int) -> None:
         )
 
 
+def _check_sizes(inputs: Array, names: tuple[str, ...], label: Array, target: str) -> None:
+    sizes = dict(zip(names, np.abs(inputs).max(axis=0).tolist() if names else [], strict=True))
+    for name, size in (sizes | {target: float(np.abs(label).max())}).items():
+        if size > LARGEST:
+            raise InputError(f"'{name}' holds numbers as large as {size:.3g}; give it in other units, or its logarithm")
+
+
+def _without_rare_classes(
+    label: Array, classes: tuple[str, ...], known: NDArray[np.bool_]
+) -> tuple[Array, tuple[str, ...], NDArray[np.bool_], dict[str, int]]:
+    """The label without rows of classes that cannot be in every fold; unless no two classes would be left."""
+    counts = np.bincount(label.astype(int), minlength=len(classes)) if classes else np.zeros(0)
+    often = np.flatnonzero(counts >= FEWEST_OF_A_CLASS)
+    if not classes or len(often) == len(classes):
+        return label, classes, known, {}
+    if len(often) < 2:
+        sizes = ", ".join(f"{name} ({count})" for name, count in zip(classes, counts, strict=True))
+        if label.size < LEAST_ROWS or len(classes) < 2:  # which has a sentence of its own
+            return label, classes, known, {}
+        raise InputError(f"two classes need at least {FEWEST_OF_A_CLASS} rows each; there are {sizes[:200]}")
+    kept = np.isin(label, often)
+    left = known.copy()
+    left[known] = kept
+    rare = {classes[k]: int(counts[k]) for k in range(len(classes)) if k not in often}
+    return np.searchsorted(often, label[kept]).astype(np.float64), tuple(classes[k] for k in often), left, rare
+
+
 def _label(column: NDArray[Any], target: str) -> tuple[Array, tuple[str, ...], NDArray[np.bool_]]:
     """The label of the rows that have one, the names of its classes, and which rows these are."""
     if column.dtype.kind in "mM":
@@ -144,8 +181,11 @@ def _label(column: NDArray[Any], target: str) -> tuple[Array, tuple[str, ...], N
     if numbers is not None:
         known = np.isfinite(numbers)
         return numbers[known], (), known
-    known = np.array([value is not None and value == value for value in column])
+    known = np.array([not is_gap(value) for value in column])
     words, codes = np.unique(np.array([str(value) for value in column[known]]), return_inverse=True)
+    if words.size > MOST_CLASSES and (numbers := words_as_numbers(column)) is not None:
+        known = np.isfinite(numbers)
+        return numbers[known], (), known
     if words.size > MOST_CLASSES:
         raise InputError(
             f"'{target}' has {words.size} different words, such as '{words[0]}'; a label must be a number, or one of "
@@ -155,21 +195,23 @@ def _label(column: NDArray[Any], target: str) -> tuple[Array, tuple[str, ...], N
 
 
 def _without_leaks(
-    inputs: Array, names: tuple[str, ...], label: Array, target: str, notes: Notes
+    inputs: Array, names: tuple[str, ...], label: Array, classes: tuple[str, ...], target: str, notes: Notes
 ) -> tuple[Array, tuple[str, ...]]:
     """Without columns that are the label in other units; those that only order the rows as it does are named."""
     if not names or np.ptp(label) == 0:
         return inputs, names
     centred = inputs - inputs.mean(axis=0)
     sizes = np.sqrt((centred**2).sum(axis=0))
-    y = label - label.mean()
+    y = label[:, None] if len(classes) < 3 else label[:, None] == np.arange(len(classes))
+    y = y - y.mean(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        correlations = np.abs(centred.T @ y) / (sizes * np.sqrt(y @ y))
+        correlations = (np.abs(centred.T @ y) / (sizes[:, None] * np.sqrt((y**2).sum(axis=0)))).max(axis=1)
     leaks = np.flatnonzero(correlations > LEAK)
     for j in leaks:
-        notes.left_out[names[j]] = f"a leak: it is {target} itself, in other units"
+        what = f"a class of {target}" if len(classes) > 2 else f"{target} itself"
+        notes.left_out[names[j]] = f"a leak: it is {what}, in other units"
     for j in np.flatnonzero((correlations > 0.5) & (correlations <= LEAK)):
-        if _same_order(inputs[:, j], label):
+        if not classes and _same_order(inputs[:, j], label):
             notes.others.append(
                 f"Look at {names[j]}: it orders the rows exactly as {target} does. If it is known only once {target} "
                 "is, leave it out."

@@ -121,7 +121,8 @@ def _next(found: Diagnosis) -> str:
     else:
         behind = [name for name in comparison.names if name not in level]
         ahead = f", all ahead of {_and(behind)}" if behind else ""
-        choice = f"No difference is seen between {_and(list(level))}{ahead}: take {level[0]}, the simplest"
+        which = _and(list(level)) if behind or len(level) < 4 else f"all {len(level)} learners"
+        choice = f"No difference is seen between {which}{ahead}: take {level[0]}, the simplest"
     return f"{choice}; {_features(found)}{_rows(found)}."
 
 
