@@ -6,6 +6,8 @@ the picture of the README is simulated and drawn again.
 
 from __future__ import annotations
 
+import html
+import re
 import sys
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from giantstep.claims import (
     statement,
     story,
 )
+from giantstep.figures import as_html
 from giantstep.studies import Study
 
 FOLDER = Path(__file__).parent / "claims"
@@ -33,10 +36,15 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
+def _set(text: str) -> str:
+    """Words with their mathematics set as HTML, which Markdown keeps; code stays between backticks."""
+    return re.sub(r"<code>(.*?)</code>", lambda found: f"`{html.unescape(found[1])}`", as_html(text))
+
+
 def _quantities(told: dict[str, dict[str, str]]) -> list[str]:
     lines = ["| quantity | relation | what it is | finite size | allowed for it |", "| --- | --- | --- | --- | --- |"]
     for name, about in told.items():
-        words = [_cell(about[column]) for column in ("relation", "help", "finite_size", "allowance")]
+        words = [_cell(_set(about[column])) for column in ("relation", "help", "finite_size", "allowance")]
         lines.append(f"| `{name}` | {' | '.join(words)} |")
     return lines
 
@@ -48,26 +56,28 @@ def page(cls: type[Claim]) -> str:
     lines = [f"# {facts['name']}", "", f"*{'; '.join(words for words in known if words)}*", ""]
     stated, _, more = story(cls).partition("\n\n")
     formula = formula_of(cls)
-    lines += [stated, ""]
+    lines += [_set(stated), ""]
     lines += [formula.marked_down(), ""] if formula else []
-    lines += [more, ""] if more else []
-    lines += [f"**Source.** {facts['source']}.", ""]
+    lines += [_set(more), ""] if more else []
+    lines += [f"**Source.** {_set(facts['source'])}.", ""]
     if facts["convention"]:
-        lines += [f"**Convention.** {facts['convention']}.", ""]
-    lines += [f"**Theory holds for** {cls().predict().regime}.", ""]
+        lines += [f"**Convention.** {_set(facts['convention'])}.", ""]
+    lines += [f"**Theory holds for** {_set(cls().predict().regime)}.", ""]
     if facts["hypotheses"]:
-        lines += [f"**It supposes that** {'; '.join(facts['hypotheses'])}.", ""]
+        lines += [f"**It supposes that** {_set('; '.join(facts['hypotheses']))}.", ""]
     if facts["finding"]:
-        lines += [f"**Finding.** {facts['finding']}", ""]
+        lines += [f"**Finding.** {_set(facts['finding'])}", ""]
     if facts["as_printed"]:
         lines += [f"**As printed** (`giantstep run {facts['name']} --as-printed` judges both):", ""]
-        lines += [*(f"- `{name}`: {says}" for name, says in facts["as_printed"].items()), ""]
+        lines += [*(f"- `{name}`: {_set(says)}" for name, says in facts["as_printed"].items()), ""]
     lines += ["## Run it", "", "```", f"giantstep run {facts['name']}", f"giantstep verify {facts['name']}", "```", ""]
     lines += ["## Parameters", "", "| parameter | default | what it is |", "| --- | --- | --- |"]
     for name, about in facts["parameters"].items():
         symbol = f" (${about['symbol']}$)" if about["symbol"] else ""
         path = " A grid over it costs one run." if about["path"] else ""
-        lines.append(f"| `{name}` | `{_cell(str(about['default']))}` | {_cell(about['help'] + symbol + '.' + path)} |")
+        lines.append(
+            f"| `{name}` | `{_cell(str(about['default']))}` | {_cell(_set(about['help']) + symbol + '.' + path)} |"
+        )
     here = {name: about for name, about in facts["quantities"].items() if about["here"]}
     elsewhere = {name: about for name, about in facts["quantities"].items() if not about["here"]}
     lines += ["", "## Quantities", "", *_quantities(here)]
@@ -85,7 +95,7 @@ def index(classes: list[type[Claim]]) -> str:
     lines = ["# Claims", "", "Each is one theorem, conjecture, example or figure, made executable.", ""]
     lines += ["| claim | kind | statement |", "| --- | --- | --- |"]
     for cls in classes:
-        lines.append(f"| [{cls.info.name}]({cls.info.name}.md) | {cls.info.kind} | {_cell(statement(cls))} |")
+        lines.append(f"| [{cls.info.name}]({cls.info.name}.md) | {cls.info.kind} | {_cell(_set(statement(cls)))} |")
     return "\n".join(lines) + "\n"
 
 

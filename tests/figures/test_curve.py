@@ -88,7 +88,7 @@ def test_values_that_a_logarithmic_axis_cannot_show_are_named():
 def test_single_points_can_be_seen(log):
     theory, simulation = Series("theory", [7], [0.5]), Series("simulation", [7], [0.5], kind="simulation")
     axes = axes_of(theory, simulation, Series("limit", [7], [0.5], kind="bound"), log_x=log, log_y=log)
-    assert any(line.get_marker() == "_" for line in axes.get_lines())
+    assert any(line.get_marker() == "o" and line.get_fillstyle() == "none" for line in axes.get_lines()), "a ring"
     for low, high in (axes.get_xlim(), axes.get_ylim()):
         assert high - low > 0.1
     assert len(axes.get_yticks()) >= 2

@@ -15,6 +15,8 @@ from .films import Film as Film
 from .films import check_film as check_film
 from .formula import formula_svg as formula_svg
 from .look import Look as Look
+from .notation import as_html as as_html
+from .notation import as_mathtext as as_mathtext
 from .of_analysis import staircase_picture as staircase_picture
 from .ranked import RankingPicture as RankingPicture
 from .series import Series as Series

@@ -87,7 +87,8 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     open_limits(axes, "x", np.concatenate([shown_x, lines]), picture.log_x)
     if not any(row.error is not None and np.any(row.error > 0) for row in rows):
         open_limits(axes, "y", shown_y, picture.log_y)
-    set_ticks(axes.xaxis, shown_x, picture.log_x)
+    measured = [row.x[row.shown] for row in rows if row.kind == "simulation"]
+    set_ticks(axes.xaxis, np.concatenate(measured) if measured else shown_x, picture.log_x)
     set_ticks(axes.yaxis, np.array([]), picture.log_y)
     _shade_forbidden(axes, rows)
     return legend
@@ -96,8 +97,9 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
 def _line(axes: Axes, row: _Row) -> Any:
     dashed = row.kind == "reference"
     look: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2.5))} if dashed else {"linewidth": 1.7}
-    if row.is_single:  # a line through one point cannot be seen
-        look |= {"marker": "_", "markersize": 16, "markeredgewidth": 1.7}
+    if row.is_single:  # a line through one point cannot be seen: a ring around what was measured there
+        look |= {"marker": "o", "markersize": 11, "markeredgewidth": 1.2 if dashed else 1.5, "fillstyle": "none"}
+        look["linestyle"] = "none"
     _band(axes, row, 0.13)
     (line,) = axes.plot(row.x, row.y, color=row.colour, zorder=1.8 if dashed else 2.2, **look)
     return line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.transforms import BboxBase, ScaledTranslation
 
 from giantstep.figures import style
@@ -41,6 +42,35 @@ class Ink:
         rows = slice(max(0, int(box.y0) - _CLEARANCE), int(np.ceil(box.y1)) + _CLEARANCE)
         columns = slice(max(0, int(box.x0) - _CLEARANCE), int(np.ceil(box.x1)) + _CLEARANCE)
         return bool(self.dark[rows, columns].any())
+
+
+# What means the same in every panel of a page: said once, above them all.
+SHARED = ("theory", "simulation", "limit", "at most", "at least", "as printed", "threshold")
+
+
+def shared_key(legends: Sequence[Legend]) -> dict[str, Any]:
+    """Entries that mean the same in all panels, taken from these legends if several have one of them."""
+    if sum(bool(set(SHARED) & set(legend.entries)) for legend in legends) < 2:
+        return {}
+    found = {label for legend in legends for label in legend.entries if label in SHARED}
+    grouped = any(set(legend.entries) - set(SHARED) for legend in legends)
+    tones = style.colours()
+    lines = {"theory": (tones.ink, 1.7, "-"), "limit": (tones.reference, 1.0, (0, (4, 2.5)))}
+    lines |= dict.fromkeys(("at most", "at least"), (tones.bound, 1.2, (0, (5, 2.5))))
+    key: dict[str, Any] = {}
+    for label in (label for label in SHARED if label in found):
+        own = next(legend.entries[label][0] for legend in legends if label in legend.entries)
+        if label in lines:
+            colour, width, dashes = lines[label]
+            key[label] = Line2D([], [], color=colour, linewidth=width, linestyle=dashes)
+        elif label == "simulation" and grouped:
+            look: dict[str, Any] = {"marker": "o", "markersize": 5.4, "markeredgecolor": tones.paper}
+            key[label] = Line2D([], [], color=tones.ink, linestyle="none", markeredgewidth=0.45, **look)
+        else:
+            key[label] = own
+        for legend in legends:
+            legend.entries.pop(label, None)
+    return key
 
 
 @dataclass

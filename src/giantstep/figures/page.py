@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import Collection
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend as MatplotlibLegend
 from matplotlib.lines import Line2D
 
 from giantstep.arrays import Array
@@ -28,12 +30,13 @@ from giantstep.figures.data import (
     TrajectoryPicture,
 )
 from giantstep.figures.heatmap import paint_heatmap
-from giantstep.figures.legend import Ink, Legend
+from giantstep.figures.legend import Ink, Legend, shared_key
+from giantstep.figures.notation import as_mathtext
 from giantstep.figures.ranked import RankingPicture
 from giantstep.figures.ranking import paint_ranking
 from giantstep.figures.spectrum import paint_spectrum
 from giantstep.figures.stairs import paint_staircase
-from giantstep.figures.text import mathematics, wrap
+from giantstep.figures.text import wrap
 from giantstep.figures.trajectory import paint_trajectory
 
 _MOST_IN_A_ROW = 3
@@ -87,6 +90,7 @@ def _lay_out(
     width = max(page_width / grid.columns - 0.8, 0.5)
     grid.place(figure, axes, width, height, np.full((4, rows, grid.columns), 0.4))
     legends = [_paint(one, panel) for one, panel in zip(axes, panels, strict=True)]
+    key = shared_key(legends) if len(panels) > 1 else {}
     _scale_lines(figure, style.now().line_scale)
     around = grid.measure(axes)
     width = (page_width - grid.across(around)) / grid.columns
@@ -106,10 +110,10 @@ def _lay_out(
         legend.place(one, ink)
     around = grid.measure(axes)
     page = grid.across(around) + grid.columns * width
-    title = mathematics(picture.title) if isinstance(picture, PanelPicture) else ""
+    title = as_mathtext(picture.title) if isinstance(picture, PanelPicture) else ""
     head = wrap(title, page - 2 * style.MARGIN, style.points(style.PAGE_TITLE_SIZE), weight="bold")
     foot = wrap(_caption(picture), page - 2 * style.MARGIN, style.points(style.CAPTION_SIZE))
-    grid.place(figure, axes, width, height, around, head, foot)
+    grid.place(figure, axes, width, height, around, head, foot, key)
     return figure, axes
 
 
@@ -154,15 +158,17 @@ class _Grid:
         around: Array,
         head: str = "",
         foot: str = "",
+        key: Mapping[str, Any] | None = None,
     ) -> None:
-        """Set the page's size and every part's place on it."""
+        """Set the page's size and every part's place on it; `key` is a legend for all panels, by its words."""
         left, right, below, above = around[0].max(0), around[1].max(0), around[2].max(1), around[3].max(1)
-        head_height = _height(head, style.points(style.PAGE_TITLE_SIZE)) + (style.GAP if head else 0.0)
+        across = self.across(around) + self.columns * width
+        key_row = _key_row(figure, key, across - 2 * style.MARGIN) if key else None
+        key_height = 0.0 if key_row is None else key_row.get_window_extent().height / _DPI + 0.5 * style.GAP
+        head_height = _height(head, style.points(style.PAGE_TITLE_SIZE)) + (style.GAP if head else 0.0) + key_height
         foot_height = _height(foot, style.points(style.CAPTION_SIZE)) + (0.6 * style.GAP if foot else 0.0)
         plots = (self.rows - 1) * style.GAP + self.rows * height + below.sum() + above.sum()
-        page = np.array(
-            [self.across(around) + self.columns * width, 2 * style.MARGIN + head_height + plots + foot_height]
-        )
+        page = np.array([across, 2 * style.MARGIN + head_height + plots + foot_height])
         figure.set_size_inches(*page)
         for number, one in enumerate(axes):
             row, column = divmod(number, self.columns)
@@ -170,12 +176,27 @@ class _Grid:
             y = style.MARGIN + head_height + above[: row + 1].sum() + below[:row].sum() + row * (height + style.GAP)
             one.set_position((x / page[0], 1 - (y + height) / page[1], width / page[0], height / page[1]))
         margin_x, margin_y = style.MARGIN / page
+        if key_row is not None:
+            top = page[1] - style.MARGIN - head_height + key_height + (0.4 * style.GAP if head else 0.0)
+            key_row.set_bbox_to_anchor((margin_x, top / page[1]), figure.transFigure)
         if head:
             look: dict[str, Any] = {"va": "top", "fontsize": style.points(style.PAGE_TITLE_SIZE), "fontweight": "bold"}
             figure.text(margin_x, 1 - margin_y, head, linespacing=style.LINE_SPACING, **look)
         if foot:
             look = {"va": "bottom", "fontsize": style.points(style.CAPTION_SIZE), "color": style.colours().frame}
             figure.text(margin_x, margin_y, foot, linespacing=style.LINE_SPACING, **look)
+
+
+def _key_row(figure: Figure, key: Mapping[str, Any], inches: float) -> MatplotlibLegend:
+    """The legend of all panels, in as few rows as the width allows; its place is set later."""
+    settings: dict[str, Any] = {"loc": "upper left", "borderaxespad": 0, "borderpad": 0, "columnspacing": 1.6}
+    for columns in range(len(key), 0, -1):
+        for old in figure.legends:
+            old.remove()
+        row = figure.legend(list(key.values()), list(key), ncols=columns, **settings)
+        if row.get_window_extent().width <= inches * _DPI:
+            break
+    return row
 
 
 def _paint(axes: Axes, panel: SinglePicture) -> Legend:
@@ -196,8 +217,8 @@ def _paint(axes: Axes, panel: SinglePicture) -> Legend:
 
 def _titles(picture: Picture, panels: tuple[SinglePicture, ...]) -> list[str]:
     if isinstance(picture, PanelPicture) and len(panels) + picture.first > 1:
-        return [f"({_letter(number)}) {mathematics(panel.title)}" for number, panel in enumerate(panels, picture.first)]
-    return [mathematics(panel.title) for panel in panels]
+        return [f"({_letter(number)}) {as_mathtext(panel.title)}" for number, panel in enumerate(panels, picture.first)]
+    return [as_mathtext(panel.title) for panel in panels]
 
 
 def _caption(picture: Picture) -> str:

@@ -43,8 +43,8 @@ def badge(status: str, word: str = "") -> str:
 
 
 def prose(text: str) -> str:
-    """A sentence as HTML: what stands between backticks is code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    """A sentence as HTML: its mathematics is set, and what stands between backticks is code."""
+    return figures.as_html(text)
 
 
 def formula_block(cls: type[Claim]) -> str:

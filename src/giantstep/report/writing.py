@@ -188,7 +188,7 @@ def _picture(results: Results, sheets: int) -> str:
     }
     files["CSV"] = f"../data/{_file(results)}.csv"
     links = ", ".join(f'<a href="{place}">{words}</a>' for words, place in files.items())
-    told = escape(statement(type(results.claim)))
+    told = prose(statement(type(results.claim)))
     figures = "".join(
         f'<figure><a href="../figures/{name}.svg"><img class="picture" src="../figures/{name}.svg" alt="{told}"></a>'
         "</figure>"
@@ -209,7 +209,7 @@ def _guide_page(found: Sequence[Results], pictured: Mapping[str, int]) -> str:
     known = {results.claim.name: results for results in found}
     order = "".join(
         f'<li><a href="claims/{_file(known[name])}.html">{escape(name)}</a> {badge(known[name].verdict.status)}'
-        f"<br>{escape(words)}</li>"
+        f"<br>{prose(words)}</li>"
         for name, words in STORY.items()
         if name in known and pictured[_file(known[name])]
     )

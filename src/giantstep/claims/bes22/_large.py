@@ -82,7 +82,7 @@ class LargeStepClaim(ImitationClaim):
     def cost(self) -> Cost:
         n, d, width = max(self.samples, self.head_samples), self.d, self.neurons
         one_network = n * width * (2 * d + width) + 400 * width**2 + 30 * min(n, width) ** 3 + 25 * width**3
-        return Cost(4 * n * d * width + one_network, 8 * (4 * d * width + 8 * width**2) + 4e7, one_network)
+        return Cost(4 * n * d * width + one_network, 8 * (4 * d * width + 8 * width**2) + 1e8, one_network)
 
 
 def learned_part(point: LargeStepClaim) -> float:

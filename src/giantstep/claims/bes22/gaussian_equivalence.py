@@ -212,7 +212,7 @@ class GaussianEquivalence(RepeatedStepsClaim):
         gradient = 5.0 * n * d * width
         fits = n * width * (4 * d + 4 * width) + 200 * width**2 + 2 * min(n, width) ** 3
         one = 2 * fits + 40.0 * width**3 + 20.0 * min(d, width) ** 3
-        memory = 8 * (4 * n * (d + width) + 3 * width * (d + width) + 6 * width**2) + 4e7
+        memory = 8 * (4 * n * (d + width) + 3 * width * (d + width) + 6 * width**2) + 2e7
         return Cost(gradient * self.steps + one, memory, one + gradient)
 
 

@@ -180,4 +180,4 @@ class KernelLowerBound(RidgeClaim):
         n, d, width = self.samples, self.d, self.neurons
         fixed = 2.0 * n**2 * (d + width) + 400 * n**2 + n * width * (2 * d + width) + 400 * width**2 + 20 * width**3
         each = 2.0 * n**3 / 3 + 2 * n * width * d + 4 * width**2 * d + 60 * width**2
-        return Cost(2 * (fixed + each), 8 * (6 * n**2 + 2 * n * (d + width) + 8 * width**2) + 4e7, 2 * each)
+        return Cost(2 * (fixed + each), 8 * (6 * n**2 + 2 * n * (d + width) + 8 * width**2) + 2e7, 2 * each)

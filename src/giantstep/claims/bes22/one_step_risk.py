@@ -235,7 +235,7 @@ class OneStepRisk(GrowingStepClaim, RidgeClaim):
     def cost(self) -> Cost:
         n, d, width = self.samples, self.d, self.neurons
         one_network = n * width * (2 * d + width) + 200 * width**2 + 30 * min(n, width) ** 3 + 20 * min(d, width) ** 3
-        return Cost(4 * n * d * width + 2.5 * one_network, 8 * (6 * d * width + 6 * width**2) + 4e7, one_network / 8)
+        return Cost(4 * n * d * width + 2.5 * one_network, 8 * (6 * d * width + 6 * width**2) + 2e7, one_network / 8)
 
 
 def _compared(initial: float, trained: float) -> dict[str, float]:

@@ -206,4 +206,4 @@ class ProofSketch(GrowingStepClaim, RidgeClaim):
     def cost(self) -> Cost:
         n, d, width = self.samples, self.d, self.neurons
         one = DRAWS * (8 * n * width**2 + 4 * width**3) + 40 * width**3
-        return Cost(4 * n * d * width + one, 8 * (10 * n * width + 6 * width**2) + 4e7)
+        return Cost(4 * n * d * width + one, 8 * (10 * n * width + 6 * width**2) + 2e7)

@@ -222,7 +222,7 @@ class TrainingCurve(RepeatedStepsClaim):
         fit = n * width * (2 * d + width) + 200 * width**2 + 2 * min(n, width) ** 3
         spectra = 10 * min(d, width) ** 3 + (25 * width**3 if self.step_exponent > 0 else 10 * min(d, width) ** 3)
         one = 1e9 + 4 * n * d * width + fit + spectra
-        return Cost(one * (self.steps + 1.0), 8 * (5 * d * width + 6 * width**2) + 4e7, 0.02 * one)
+        return Cost(one * (self.steps + 1.0), 8 * (5 * d * width + 6 * width**2) + 2e7, 0.02 * one)
 
 
 def _over_time(values: Sequence[float] | Array, first: int = 0) -> Curve:

@@ -167,4 +167,4 @@ class PerNeuron(Claim):
 
     def cost(self) -> Cost:
         n, d, p = float(self.samples), float(self.d), float(self.neurons)
-        return Cost(4 * n * d * p + 20 * n * p + 2 * p * d**2 + 30 * d**3, 8 * (3 * p * d + 4096 * p) + 4e7)
+        return Cost(4 * n * d * p + 20 * n * p + 2 * p * d**2 + 30 * d**3, 8 * (3 * p * d + 4096 * p) + 2e7)

@@ -226,4 +226,4 @@ class SecondLayer(Claim):
         n, p = float(self.samples), float(self.neurons)
         inputs = p + self.target.directions if NARROW * p <= self.d else float(self.d)
         flops = self.steps * n * p * (4 * inputs + 30) + n * p * (2 * inputs + p + 30) + 30 * p**3 + 1e8
-        return Cost(flops, 8 * (1024 * (inputs + 4 * p) + 8 * p**2 + 4 * p * inputs) + 4e7, 4 * p**3 / 3)
+        return Cost(flops, 8 * (1024 * (inputs + 4 * p) + 8 * p**2 + 4 * p * inputs) + 2e7, 4 * p**3 / 3)

@@ -247,4 +247,4 @@ class Staircase(Claim):
     def cost(self) -> Cost:
         width = self.neurons + self.target.directions
         per_sample = 60 * width + 6 * width**2
-        return Cost(float(self.steps * (self.samples * per_sample + 4e9)), 8.0 * 4096 * width * 8 + 1e8)
+        return Cost(float(self.steps * (self.samples * per_sample + 4e9)), 8.0 * 4096 * width * 8 + 6e7)

@@ -181,4 +181,4 @@ class Assumptions(Claim):
 
     def cost(self) -> Cost:
         n, d, m = float(self.samples), self.d, self.neurons
-        return Cost(8 * n * d * m + 8 * n * m**2 + 60.0 * m**3 + 600.0 * m**2 + 5e7, 8.0 * 8 * m * (m + d) + 5e7)
+        return Cost(8 * n * d * m + 8 * n * m**2 + 60.0 * m**3 + 600.0 * m**2 + 5e7, 8.0 * 8 * m * (m + d) + 2e7)

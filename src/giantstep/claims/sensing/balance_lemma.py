@@ -208,4 +208,4 @@ class BalanceLemma(FactorsClaim):
     def cost(self) -> Cost:
         size = float(self.measurements * self.d * self.columns)
         lifted = float(self.measurements * (self.d + self.columns) ** 2)
-        return Cost(self.iterations * 25 * size + 50 * lifted + 1e7, 8 * size + 16 * lifted + 2e7)
+        return Cost(self.iterations * 25 * size + 50 * lifted + 1e7, 8 * size + 6 * lifted + 2e7)

@@ -167,4 +167,4 @@ class KernelBound(Claim):
         if not self.simulated:
             return EQUATIONS_ONLY
         n = min(8 * self.d**self.exponent, float(MOST_SAMPLES))
-        return Cost(4 * n**3 + 2000 * n**2, 24 * n**2)
+        return Cost(4 * n**3 + 2000 * n**2, 24 * n**2 + 2e7)

@@ -16,6 +16,7 @@ from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import Series
 from giantstep.studies.pictures.labels import Line, place_of
+from giantstep.studies.pictures.smooth import smooth
 from giantstep.verdicts import Cell
 from giantstep.verdicts.stating import Curve, Quantity
 
@@ -41,14 +42,16 @@ def judged_series(
         line = _where(known, [said is not None and said.relation == relation for said in spoken.values()])
         if line is None:
             continue
+        fine = smooth(line, log_x=view.log_x, log_y=view.log_y)
         if relation != "equal":
             side = FORBIDDEN[relation]
-            found.append(Series(relation, *line, kind="bound", group=name or None, forbidden=side))  # type: ignore[arg-type]
+            found.append(Series(relation, *fine, kind="bound", group=name or None, forbidden=side))  # type: ignore[arg-type]
         elif by_draws and draws and not _look_alike(draws, line, view.log_y):
-            found.append(Series(name or "theory", *draws, kind="theory", group=name or None))
-            found.append(Series("limit", *line, kind="reference", group=name or None))
+            drawn = smooth(draws, line, log_x=view.log_x, log_y=view.log_y)
+            found.append(Series(name or "theory", *drawn, kind="theory", group=name or None))
+            found.append(Series("limit", *fine, kind="reference", group=name or None))
         else:
-            found.append(Series(name or "theory", *line, kind="theory", group=name or None))
+            found.append(Series(name or "theory", *fine, kind="theory", group=name or None))
     if not found and not _judged_anywhere(point, quantity):
         if not any(cell.values_of(quantity) for cell in cells):  # theory speaks alone: there is nothing to judge
             return [Series(name or "theory", *known, kind="theory", group=name or None)]

@@ -13,7 +13,7 @@ from giantstep.verdicts import Cell
 Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture  # what stands in one panel
 Line: TypeAlias = tuple[list[float], list[float]]  # places and values
 
-LONGEST = 40  # letters of the words in a legend
+LONGEST = 48  # letters of the words in a legend
 ABBREVIATIONS = {
     "ck": "conjugate kernel",
     "clt": "central limit",

@@ -11,7 +11,7 @@ from itertools import pairwise
 from giantstep.claims import View, statement
 from giantstep.claims import view as views
 from giantstep.errors import InputError
-from giantstep.figures import CurvePicture, PanelPicture, Picture, SpectrumPicture, TrajectoryPicture
+from giantstep.figures import CurvePicture, PanelPicture, Picture, SpectrumPicture, TrajectoryPicture, as_mathtext
 from giantstep.studies.pictures.curves import curve_panel
 from giantstep.studies.pictures.heat_maps import heat_map_panel
 from giantstep.studies.pictures.labels import Plot
@@ -77,7 +77,7 @@ def caption_of(results: Results) -> str:
     told, varied = _values_told(results)
     values = ", ".join(told) + (f"; unless a panel varies it {', '.join(varied)}" if varied else "")
     seeds = len(results.base_cell.measurements)
-    convention = f" {results.claim.convention}." if results.claim.convention else ""
+    convention = f" {as_mathtext(results.claim.convention)}." if results.claim.convention else ""
     count = f"{seeds} seed{'' if seeds == 1 else 's'} from {results.provenance['seed']}"
     return f"{results.claim.name}: {values}; {count}.{convention}"
 

@@ -1,0 +1,81 @@
+"""Lines without kinks: what a few computed places say between them.
+
+Theory is often known at the places that were measured alone, for what was drawn there. Straight pieces from one to the
+next would draw corners that no theory has. Where the limit is known everywhere, the line has its shape, moved by what
+the draws differ from it; elsewhere it is the monotone cubic through the places, which adds no bump of its own.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giantstep.arrays import Array
+from giantstep.studies.pictures.labels import Line
+
+ENOUGH = 20  # places of a line whose straight pieces are not seen
+PLACES = 61  # of a line that had fewer
+
+
+def smooth(line: Line, shape: Line | None = None, *, log_x: bool = False, log_y: bool = False) -> Line:
+    """The line at its own places and at many between them; gaps stay gaps.
+
+    Args:
+        line: places and values.
+        shape: a line through more places, whose shape it has; None if none is known.
+        log_x: whether places are compared by their ratios.
+        log_y: the same for values.
+    """
+    x, y = (np.asarray(part, dtype=float) for part in line)
+    shown = np.isfinite(x) & np.isfinite(y) & ((x > 0) | (not log_x)) & ((y > 0) | (not log_y))
+    if not 2 <= np.count_nonzero(shown) < ENOUGH:
+        return line
+    parts: list[tuple[Array, Array]] = []
+    for run in np.split(np.arange(x.size), np.flatnonzero(np.diff(shown)) + 1):
+        few = shown[run[0]] and run.size > 1
+        parts.append(_between(x[run], y[run], shape, log_x, log_y) if few else (x[run], y[run]))
+    places, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return places.tolist(), values.tolist()
+
+
+def _between(x: Array, y: Array, shape: Line | None, log_x: bool, log_y: bool) -> tuple[Array, Array]:
+    """One piece without gaps at more places."""
+    spaced = np.geomspace if log_x else np.linspace
+    places = np.unique(np.concatenate([x, spaced(x[0], x[-1], PLACES)[1:-1]]))
+    across, up = (np.log if log_x else np.asarray), (np.log if log_y else np.asarray)
+    known = None if shape is None else _known(shape, across(places), log_x, log_y)
+    if known is None:
+        if x.size == 2:  # a straight line
+            return x, y
+        from scipy.interpolate import PchipInterpolator
+
+        values = PchipInterpolator(across(x), up(y))(across(places))
+    else:
+        at_own = known[np.searchsorted(places, x)]
+        values = known + np.interp(across(places), across(x), up(y) - at_own)
+        values = _kept_between(values, known, np.searchsorted(places, x), up(y))
+    values = np.exp(values) if log_y else values
+    values[np.searchsorted(places, x)] = y  # to the last digit
+    return places, values
+
+
+def _kept_between(values: Array, shape: Array, own: NDArray[np.intp], y: Array) -> Array:
+    """No piece leaves what its ends and the shape between them span: an alignment of 0 does not become negative."""
+    kept = values.copy()
+    for (first, last), ends in zip(pairwise(own), pairwise(y), strict=True):
+        piece = slice(first, last + 1)
+        low, high = min(*ends, shape[piece].min()), max(*ends, shape[piece].max())
+        kept[piece] = np.clip(values[piece], low, high)
+    return kept
+
+
+def _known(shape: Line, places: Array, log_x: bool, log_y: bool) -> Array | None:
+    """The values of a finer line at some places, both as the axes show them; None if it does not reach all of them."""
+    x, y = (np.asarray(part, dtype=float) for part in shape)
+    shown = np.isfinite(y) & ((y > 0) | (not log_y)) & ((x > 0) | (not log_x))
+    x, y = (np.log(x[shown]) if log_x else x[shown]), (np.log(y[shown]) if log_y else y[shown])
+    if x.size < ENOUGH or x[0] > places[0] + 1e-9 or x[-1] < places[-1] - 1e-9:
+        return None
+    return np.asarray(np.interp(places, x, y))
