@@ -55,7 +55,10 @@ def shared_key(legends: Sequence[Legend]) -> dict[str, Any]:
     found = {label for legend in legends for label in legend.entries if label in SHARED}
     grouped = any(set(legend.entries) - set(SHARED) for legend in legends)
     tones = style.colours()
-    lines = {"theory": (tones.ink, 1.7, "-"), "limit": (tones.reference, 1.0, (0, (4, 2.5)))}
+    lines: dict[str, tuple[str, float, Any]] = {
+        "theory": (tones.ink, 1.7, "-"),
+        "limit": (tones.reference, 1.0, (0, (4, 2.5))),
+    }
     lines |= dict.fromkeys(("at most", "at least"), (tones.bound, 1.2, (0, (5, 2.5))))
     key: dict[str, Any] = {}
     for label in (label for label in SHARED if label in found):
