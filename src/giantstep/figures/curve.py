@@ -18,6 +18,8 @@ from giantstep.figures.series import Series, group_numbers
 from giantstep.figures.ticks import open_limits, set_ticks
 
 _CROWDED = 60  # from so many marks on, error bars become a band
+FAR = 1e-3  # of the smallest mark: a bound is not followed further down
+NEGLIGIBLE = 1e-8  # of the smallest mark: such a bound is 0, up to rounding
 _MARK, _MARK_EDGE = 5.4, 0.45
 
 
@@ -71,6 +73,8 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     for one, (colour, number) in zip(series, colours(series), strict=True):
         x, y, error = one.columns(picture.log_x, picture.log_y)
         row = _Row(one.kind, x, y, error, colour, number, one.forbidden)
+        if _is_far_below(row, series, picture):
+            continue
         rows.append(row)
         painter = {"simulation": _marks, "bound": _bound}.get(one.kind, _line)
         legend.add(one.label, painter(axes, row))
@@ -89,9 +93,28 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
         open_limits(axes, "y", shown_y, picture.log_y)
     measured = [row.x[row.shown] for row in rows if row.kind == "simulation"]
     set_ticks(axes.xaxis, np.concatenate(measured) if measured else shown_x, picture.log_x)
+    if picture.log_y:
+        _keep_in_sight(axes, rows)
     set_ticks(axes.yaxis, np.array([]), picture.log_y)
     _shade_forbidden(axes, rows)
     return legend
+
+
+def _keep_in_sight(axes: Axes, rows: list[_Row]) -> None:
+    """A bound that falls by many decades leaves the picture where it is far below all else."""
+    core = [row.y[row.shown] for row in rows if row.kind in ("simulation", "theory") and row.shown.any()]
+    low, high = axes.get_ylim()
+    if core and low < (least := FAR * float(min(y.min() for y in core))):
+        axes.set_ylim(least, high)
+
+
+def _is_far_below(row: _Row, series: tuple[Series, ...], picture: CurvePicture) -> bool:
+    """Whether a bound is 0 up to rounding: on a logarithmic axis it would press all else to the upper edge."""
+    if not picture.log_y or row.kind not in ("bound", "reference"):
+        return False
+    marks = [one.columns(picture.log_x, True)[1] for one in series if one.kind == "simulation"]
+    seen = np.concatenate([y[np.isfinite(y)] for y in marks]) if marks else np.array([])
+    return bool(seen.size and row.shown.any() and row.y[row.shown].max() < NEGLIGIBLE * seen.min())
 
 
 def _line(axes: Axes, row: _Row) -> Any:

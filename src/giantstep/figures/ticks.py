@@ -25,15 +25,15 @@ _SHORT = 0.7  # decades; on a still shorter one so would 1, 2, 5
 def plain(value: float, _position: int | None = None) -> str:
     """A tick's number as a reader would write it.
 
-    >>> plain(1024.0), plain(0.05), plain(100000.0), plain(-2.0)
-    ('1024', '0.05', '$10^{5}$', '−2')
+    >>> plain(1024.0), plain(0.05), plain(20000.0), plain(100000.0), plain(-2.0)
+    ('1024', '0.05', '20000', '$10^{5}$', '−2')
     """
     if value and (abs(value) >= 1e5 or abs(value) < 1e-3):
         exponent = int(np.floor(np.log10(abs(value)) + 1e-9))
         lead = value / 10.0**exponent
         factor = "" if np.isclose(lead, 1) else "-" if np.isclose(lead, -1) else rf"{lead:.3g}\times"
         return rf"${factor}10^{{{exponent}}}$"
-    return f"{value:.4g}".replace("-", "\N{MINUS SIGN}")
+    return f"{value:.{5 if abs(value) >= 1e4 else 4}g}".replace("-", "\N{MINUS SIGN}")
 
 
 def set_ticks(axis: Axis, places: Array, log: bool, *, every_place: bool = False) -> None:

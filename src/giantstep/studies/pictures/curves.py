@@ -65,7 +65,7 @@ def curve_panel(
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
     if not any(one.kind in shown_kinds for one in series) and not (theory_alone and series):
         return None  # bounds alone, or theory of what was to be measured, are no picture
-    title = panel_title(view, quantities, view.quantities)
+    title = panel_title(claim, view, quantities, view.quantities)
     return CurvePicture(
         title if view.title else f"{title} against {spelled(view.x)}",
         label(claim, view.x),

@@ -33,8 +33,9 @@ def judged_series(
     known = limit or draws
     if known is None:
         return []
+    unjudged = smooth(known, log_x=view.log_x, log_y=view.log_y)
     if limit is None and not _judged_anywhere(point, quantity):
-        return [Series(NOT_JUDGED, *known, kind="reference", group=name or None)]
+        return [Series(NOT_JUDGED, *unjudged, kind="reference", group=name or None)]
     spoken = {place: _statement(point, view.x, place, quantity) for place in known[0]}
     by_draws = any(said is not None and said.against == "finite" for said in spoken.values())
     found: list[Series] = []
@@ -54,8 +55,8 @@ def judged_series(
             found.append(Series(name or "theory", *fine, kind="theory", group=name or None))
     if not found and not _judged_anywhere(point, quantity):
         if not any(cell.values_of(quantity) for cell in cells):  # theory speaks alone: there is nothing to judge
-            return [Series(name or "theory", *known, kind="theory", group=name or None)]
-        found.append(Series(NOT_JUDGED, *known, kind="reference", group=name or None))
+            return [Series(name or "theory", *unjudged, kind="theory", group=name or None)]
+        found.append(Series(NOT_JUDGED, *unjudged, kind="reference", group=name or None))
     return found
 
 

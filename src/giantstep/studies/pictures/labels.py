@@ -49,8 +49,8 @@ def spelled(name: str) -> str:
 def quantity_words(claim: Claim, name: str) -> str:
     """What a quantity is, in the first few words that the claim has for it; its name spelled out, where it has none."""
     told = next((q.help for q in claim.stated() if q.name == name and q.help), "")
-    words = re.split(r"[;:,(]", told)[0].strip()
-    is_plain = not re.search(r"[_^<>|*=]", words) and not words.startswith("the same")
+    words = re.split(r"[;:,]| \(", told)[0].strip()
+    is_plain = not re.search(r"[_^<>|*=()]", words) and not words.startswith("the same")
     return words if is_plain and 0 < len(words) <= LONGEST else spelled(name)
 
 
@@ -67,9 +67,9 @@ def label(claim: Claim, name: str) -> str:
     return f"{words} ${symbol}$" if symbol else words
 
 
-def panel_title(view: View, names: Sequence[str], every: Sequence[str]) -> str:
+def panel_title(claim: Claim, view: View, names: Sequence[str], every: Sequence[str]) -> str:
     """The title of a panel with some of a view's quantities: it names them where other panels show the others."""
-    words = ", ".join(spelled(name) for name in names)
+    words = ", ".join(quantity_words(claim, name) for name in names)
     if not view.title:
         return words
     return view.title if len(names) == len(every) else f"{view.title}: {words}"

@@ -74,7 +74,7 @@ def time_panel(results: Results, view: views.Time, quantity: str, theory_alone: 
         series.append(Series(name or "simulation", mean.x, mean.y, bars, kind="simulation", group=name or None))
     if not series:
         return None
-    title = panel_title(view, (quantity,), view.quantities)
+    title = panel_title(viewed, view, (quantity,), view.quantities)
     return CurvePicture(title, x_name, label(viewed, quantity), tuple(series), log_x=view.log_x, log_y=view.log_y)
 
 

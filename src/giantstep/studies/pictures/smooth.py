@@ -16,6 +16,7 @@ from giantstep.arrays import Array
 from giantstep.studies.pictures.labels import Line
 
 ENOUGH = 20  # places of a line whose straight pieces are not seen
+UNSEEN = 0.003  # a part of a line's height: what bends less is straight
 PLACES = 61  # of a line that had fewer
 
 
@@ -30,6 +31,7 @@ def smooth(line: Line, shape: Line | None = None, *, log_x: bool = False, log_y:
     """
     x, y = (np.asarray(part, dtype=float) for part in line)
     shown = np.isfinite(x) & np.isfinite(y) & ((x > 0) | (not log_x)) & ((y > 0) | (not log_y))
+    y = np.where(shown, y, np.nan)
     if not 2 <= np.count_nonzero(shown) < ENOUGH:
         return line
     parts: list[tuple[Array, Array]] = []
@@ -37,6 +39,12 @@ def smooth(line: Line, shape: Line | None = None, *, log_x: bool = False, log_y:
         few = shown[run[0]] and run.size > 1
         parts.append(_between(x[run], y[run], shape, log_x, log_y) if few else (x[run], y[run]))
     places, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+    across, up = (np.log if log_x else np.asarray), (np.log if log_y else np.asarray)
+    inside = np.isfinite(values)
+    straight = np.interp(across(places[inside]), across(x[shown]), up(y[shown]))
+    bent = np.abs(up(values[inside]) - straight).max()
+    if bent <= UNSEEN * np.ptp(straight):
+        return line
     return places.tolist(), values.tolist()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from giantstep.errors import InputError
 from giantstep.studies.pictures.labels import Line, axis_places, place_of
 from giantstep.studies.results import Results
 from giantstep.verdicts.stating import Prediction
+
+SCANNED = 10  # times as many places as a line has are looked at to see where samples are rounded
 
 
 def theory_lines(results: Results, point: Claim, view: views.Curve, names: Sequence[str]) -> dict[str, Line]:
@@ -44,10 +46,41 @@ def more_places(point: Claim, view: views.Curve, known: Iterable[float]) -> list
         wanted = shown if len(shown) <= most else []
     elif reached and min(reached) < max(reached):
         spaced = np.geomspace if view.log_x and min(reached) > 0 else np.linspace
-        wanted = [float(f"{v:.12g}") for v in spaced(min(reached), max(reached), most)]
+        wanted = _unrounded(
+            point, view.x, [float(f"{v:.12g}") for v in spaced(min(reached), max(reached), most)], stored
+        )
     else:
         wanted = reached
     return [place for place in wanted if place not in stored]
+
+
+def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collection[float]) -> list[float]:
+    """The places moved to the middle of those that mean the same whole numbers of samples and neurons.
+
+    A line through all of them would go up in steps, one for each sample more. Where a place is known already, it
+    stands for its step.
+    """
+    counted = [n for n in ("samples", "neurons") if n not in type(point).model_fields and hasattr(point, n)]
+    if not counted:
+        return list(places)
+    between = np.interp(np.arange(SCANNED * (len(places) - 1) + 1) / SCANNED, np.arange(len(places)), places)
+    steps: dict[tuple[float, ...] | None, list[float]] = {}
+    for place in between:
+        steps.setdefault(_counts(point, name, float(place), counted), []).append(float(place))
+    stood_for = {_counts(point, name, place, counted) for place in known}
+    asked = dict.fromkeys(_counts(point, name, place, counted) for place in places)
+    if len(asked) == 1:  # another parameter says how many there are
+        return list(places)
+    return [(min(steps[c]) + max(steps[c])) / 2 for c in asked if c not in stood_for and c in steps and c is not None]
+
+
+def _counts(point: Claim, name: str, value: float, counted: Sequence[str]) -> tuple[float, ...] | None:
+    """The whole numbers that a value of a parameter means; None where there is no such point."""
+    try:
+        there = point.replace(**{name: value})
+        return tuple(float(getattr(there, n)) for n in counted)
+    except (InputError, TypeError, ValueError, OverflowError):
+        return None
 
 
 def threshold_of(prediction: Prediction | None, name: str) -> float | None:
