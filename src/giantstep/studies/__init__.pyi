@@ -8,11 +8,11 @@ from .executors import Executor as Executor
 from .executors import InProcess as InProcess
 from .executors import cores as cores
 from .export import write_frame as write_frame
+from .plain_data import prediction_dict as prediction_dict
 from .predicting import predicted as predicted
 from .processes import LocalProcesses as LocalProcesses
 from .queue import run_all as run_all
 from .results import Results as Results
-from .results import prediction_dict as prediction_dict
 from .spec import read_spec as read_spec
 from .spec import study_of as study_of
 from .spec import write_spec as write_spec

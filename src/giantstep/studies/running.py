@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from giantstep.claims import Claim
 from giantstep.errors import InputError
 from giantstep.studies.estimate import expected_seconds
+from giantstep.studies.plain_data import provenance
 from giantstep.studies.predicting import predicted
 from giantstep.studies.records import Record, point_key
-from giantstep.studies.results import Results, provenance
+from giantstep.studies.results import Results
 from giantstep.studies.store import Note
 from giantstep.studies.study import Study
 from giantstep.studies.tasks import Outcome, Task
