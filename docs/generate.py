@@ -26,6 +26,9 @@ from giantstep.claims import (
     story,
 )
 from giantstep.figures import as_html
+from giantstep.lab.jobs.describing import thumbnail
+from giantstep.lab.small_pictures import FOLDER as CARDS
+from giantstep.lab.small_pictures import card_of, cards_text, small_pictures
 from giantstep.studies import Study
 
 FOLDER = Path(__file__).parent / "claims"
@@ -112,6 +115,18 @@ def pages() -> dict[Path, str]:
     return {LISTING: listing(classes), FOLDER / "index.md": index(classes), **made}
 
 
+def cards() -> dict[Path, str]:
+    """The small pictures of the lab's front page by their place; only those of new versions are computed."""
+    known, made = small_pictures(), {}
+    for name in claim_names():
+        cls = claim_class(name)
+        card = known.get(name)
+        if card is None or card["version"] != cls.info.version:
+            card = card_of(cls.info.version, bool(cls.info.finding), thumbnail(cls))
+        made.setdefault(name.split("/")[0], {})[name] = card
+    return {CARDS / f"{folder}.json": cards_text(found) for folder, found in made.items()}
+
+
 def draw_pictures() -> None:
     """The picture of the README: the flagship theorem, simulated and drawn."""
     place = Path(__file__).parent / "pictures" / "weight-spike.svg"
@@ -123,8 +138,8 @@ def draw_pictures() -> None:
 def main() -> None:
     if "--pictures" in sys.argv[1:]:
         draw_pictures()
-    wanted = pages()
-    for old in FOLDER.rglob("*.md"):
+    wanted = {**pages(), **cards()}
+    for old in (*FOLDER.rglob("*.md"), *CARDS.glob("*.json")):
         if old not in wanted:
             old.unlink()
     for place, text in wanted.items():

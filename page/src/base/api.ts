@@ -134,6 +134,7 @@ export interface Predicted {
   readonly parameters: Values;
   readonly changed: Values;
   readonly view: number;
+  readonly tabs: readonly number[];
   readonly panels: readonly Panel[];
   readonly silence: string;
   readonly quantities: readonly PredictedQuantity[];

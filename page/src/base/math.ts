@@ -24,7 +24,10 @@ export function formula(tex: string, display = false): HTMLElement {
   return element;
 }
 
-/** Words with `$...$` formulas among them. */
+/** Words with `$...$` formulas and names in backquotes among them. */
 export function mixed(text: string): Node[] {
-  return text.split("$").map((piece, i) => (i % 2 ? formula(piece) : document.createTextNode(piece)));
+  return text.split(/(\$[^$]*\$|`[^`]+`)/).map((piece) => {
+    if (piece.length > 1 && piece.startsWith("$")) return formula(piece.slice(1, -1));
+    return piece.startsWith("`") ? h("code", {}, piece.slice(1, -1)) : document.createTextNode(piece);
+  });
 }

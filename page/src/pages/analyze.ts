@@ -70,8 +70,6 @@ export async function analyze(place: Place): Promise<Shown> {
   const follower = new Follower<void>((_, signal) => ask(signal));
   const target = fieldOf(TARGET, () => moved());
   const activation = fieldOf({ ...ACTIVATION, kind: "activation" }, () => moved());
-  const box = activation.element.querySelector("input");
-  box?.addEventListener("input", () => box.value.trim() === "" && (activation.complain(""), moved()));
   const toolbar = new Toolbar({
     figure,
     name: () => "staircase",
@@ -101,7 +99,7 @@ export async function analyze(place: Place): Promise<Shown> {
         h(
           "ul",
           { class: "facts" },
-          answer.summary.map((words) => h("li", {}, mixed(words))),
+          answer.summary.filter((words) => words !== answer.stop).map((words) => h("li", {}, mixed(words))),
         ),
       );
       if (answer.picture) figure.show([answer.picture]);
@@ -117,7 +115,6 @@ export async function analyze(place: Place): Promise<Shown> {
   const { fields } = readState(place.search());
   target.set(fields["target"] ?? FIRST);
   activation.set(fields["activation"] ?? "");
-  activation.complain("");
   follower.want();
   const examples = EXAMPLES.map((text) =>
     h("button", { type: "button", class: "small code", onclick: () => (target.set(text), moved()) }, text),
@@ -188,7 +185,9 @@ function words(answer: Analysis): Child[] {
       ? h(
           "p",
           { class: "run-it" },
-          answer.run.map((one) => h("a", { class: "button primary", href: one.address }, `Run it: ${one.words}`)),
+          answer.run.map((one, i) =>
+            h("a", { class: i ? "button" : "button primary", href: one.address }, `Run it: ${one.words}`),
+          ),
         )
       : null,
     buttons.length
@@ -205,7 +204,7 @@ function words(answer: Analysis): Child[] {
     ),
     table(
       "What each method needs",
-      ["method", "first direction", "all of them", ""],
+      ["method", "first direction", "all of them", "why"],
       answer.methods.map((row) => [
         row.method,
         order(row.first),

@@ -256,7 +256,8 @@ class ClaimView {
       this.last = answer;
       for (const field of this.fields) field.complain("");
       if (!this.simulated) this.draw(answer.panels, answer.silence);
-      this.lines(answer.command, answer.python);
+      if (!this.simulated) this.lines(answer.command, answer.python);
+      this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));
       this.simulation.cost(answer.cost);
       fill(this.numbers, ...numbersOf(answer, this.claim));
     } catch (problem) {
@@ -297,8 +298,10 @@ class ClaimView {
 
   private pin(): void {
     if (!this.last?.panels.length) return;
-    const query = writeState({ fields: this.values(), own: {} }, this.defaults) || "?";
-    const label = pinLabel(this.changedFields());
+    // The point of the picture that is seen, which a hand that moves on has left already.
+    const seen = Object.fromEntries(Object.entries(this.last.changed).map(([key, value]) => [key, String(value)]));
+    const query = writeState({ fields: seen, own: {} }) || "?";
+    const label = pinLabel(seen);
     this.pins = [...this.pins.filter((pin) => pin.query !== query), { query, label, panels: this.last.panels }].slice(
       -MOST_PINS,
     );

@@ -210,6 +210,7 @@ function card(claim: ClaimCard, verdict: Judged | undefined, drawer: Drawer): HT
   const picture = h("div", { class: "card-picture" });
   const { thumbnail } = claim;
   if (thumbnail) drawer.watch(picture, () => fill(picture, thumb(thumbnail)));
+  else fill(picture, h("p", { class: "soft" }, "measured only: press Simulate on its page"));
   return h(
     "a",
     { class: "card", href: `/claims/${claim.name}` },

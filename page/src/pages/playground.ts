@@ -103,7 +103,7 @@ class Playground {
       h(
         "figure",
         { class: "panel live" },
-        h("h3", { class: "panel-title" }, title),
+        h("h2", { class: "panel-title" }, title),
         ...more,
         h("div", { class: "canvas" }, canvas),
       );
@@ -152,21 +152,29 @@ class Playground {
         h(
           "div",
           { class: "play-views" },
-          card(
-            "Neurons in a plane",
-            this.plane.element,
-            h(
-              "div",
-              { class: "plane-axes" },
-              h("label", { for: x.id }, "across"),
-              x,
-              h("label", { for: y.id }, "up"),
-              y,
+          h(
+            "div",
+            { class: "play-column" },
+            card(
+              "Neurons in a plane",
+              this.plane.element,
+              h(
+                "div",
+                { class: "plane-axes" },
+                h("label", { for: x.id }, "across"),
+                x,
+                h("label", { for: y.id }, "up"),
+                y,
+              ),
             ),
           ),
-          card("Cosine with each direction", this.charts[0].element, this.key),
-          card("Test risk and the staircase", this.charts[2].element),
-          card("Singular values of the overlaps", this.charts[1].element),
+          h(
+            "div",
+            { class: "play-column" },
+            card("Cosine with each direction", this.charts[0].element, this.key),
+            card("Test risk and the staircase", this.charts[2].element),
+            card("Singular values of the overlaps", this.charts[1].element),
+          ),
         ),
         this.notes,
         this.python.element,

@@ -234,6 +234,12 @@ function textField(control: Control, changed: () => void, claim: string): Field 
   const latest = new Latest();
   const check = async (tell: boolean): Promise<void> => {
     const signal = latest.start();
+    if (box.value.trim() === "" && defaultText(control) === "") {
+      parts.complain("");
+      fill(read);
+      if (tell) changed();
+      return;
+    }
     const body = claim ? { claim, field: control.name, text: box.value } : { kind: control.kind, text: box.value };
     const answer = await post<Checked>("/api/check", body, signal).catch(() => null);
     if (!answer || signal.aborted) return;

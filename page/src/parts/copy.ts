@@ -13,7 +13,7 @@ export class CopyBox {
       "div",
       { class: "copy" },
       h("div", { class: "copy-head" }, h("span", {}, name), this.button),
-      h("pre", { tabindex: "0", "aria-label": name }, this.code),
+      h("pre", { tabindex: "0", role: "group", "aria-label": name }, this.code),
     );
   }
 

@@ -45,7 +45,7 @@ export function studyForm(claim: ClaimPage, fields: () => Record<string, unknown
     autocomplete: "off",
   });
   const said = h("p", { class: "soft", "aria-live": "polite" });
-  const command = h("pre", { tabindex: "0", "aria-label": "command of the study" });
+  const command = h("pre", { tabindex: "0", role: "group", "aria-label": "command of the study" });
   command.hidden = true;
   const latest = new Latest();
 

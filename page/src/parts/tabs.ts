@@ -41,15 +41,25 @@ export class Tabs {
     if (tell) this.chosen(number);
   }
 
+  /** Show these tabs alone, and the chosen one. */
+  offer(numbers: readonly number[]): void {
+    this.buttons.forEach((button, i) => {
+      button.hidden = !numbers.includes(i) && button.getAttribute("aria-selected") !== "true";
+    });
+    this.element.hidden = this.buttons.filter((button) => !button.hidden).length < 2;
+  }
+
   private key(event: KeyboardEvent): void {
-    const here = this.buttons.findIndex((button) => button.getAttribute("aria-selected") === "true");
-    const last = this.buttons.length - 1;
+    const offered = this.buttons.filter((button) => !button.hidden);
+    const here = offered.findIndex((button) => button.getAttribute("aria-selected") === "true");
+    const last = offered.length - 1;
     const next = { ArrowRight: (here + 1) % (last + 1), ArrowLeft: (here + last) % (last + 1), Home: 0, End: last }[
       event.key
     ];
-    if (next === undefined) return;
+    const button = offered[next ?? -1];
+    if (!button) return;
     event.preventDefault();
-    this.choose(next, true);
-    this.buttons[next]?.focus();
+    this.choose(this.buttons.indexOf(button), true);
+    button.focus();
   }
 }

@@ -135,7 +135,7 @@ export class Figure {
     return h(
       "figure",
       { class: "panel" },
-      h("h3", { class: "panel-title" }, mixed(panel.title)),
+      h("h2", { class: "panel-title" }, mixed(panel.title)),
       legend(drawn.legend),
       drawn.svg,
       panel.caption ? h("figcaption", {}, mixed(panel.caption)) : null,

@@ -88,8 +88,8 @@ export function drawHeatMap(picture: HeatMapPicture, size: Size, pinned: readonl
       color: {
         type: "linear",
         domain: [low, high === low ? low + 1 : high],
-        range: [...stops],
-        interpolate: () => (part: number) => shade(stops, part),
+        // One argument: Plot takes it for the whole scale. A range of several colours would be cut into pieces.
+        interpolate: (part: number) => shade(stops, part),
         label: null,
       },
     },

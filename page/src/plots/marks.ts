@@ -134,6 +134,11 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Plot's own style sheet is taken away, for the page's policy forbids inline styles and the page has the rules itself. */
 function finish(svg: SVGSVGElement, size: Size, x: string, y: string, left: number, right: number): SVGSVGElement {
   svg.querySelectorAll("style").forEach((style) => style.remove());
+  // The picture is one image with one name: Plot's names of its parts are for us, not for screen readers.
+  svg.querySelectorAll<SVGElement>("[aria-label]").forEach((part) => {
+    part.dataset["mark"] = part.getAttribute("aria-label") ?? "";
+    part.removeAttribute("aria-label");
+  });
   svg.classList.add("plot");
   const letter = letters();
   const below = text(x, {

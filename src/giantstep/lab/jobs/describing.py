@@ -40,8 +40,15 @@ def thumbnail(cls: type[Claim]) -> dict[str, Any] | None:
     """The first panel of theory at the claim's own point; None where theory has none to show."""
     point = cls()
     prediction = known_prediction(point)
+    dots: list[dict[str, Any]] = []
     for shown in views_at(point, maps=True):
         panels, _ = theory_panels(point, prediction, shown)
-        if panels:
+        if panels and not _is_a_dot(panels[0]):
             return panels[0]
-    return None
+        dots += panels[:1]
+    return dots[0] if dots else None
+
+
+def _is_a_dot(panel: dict[str, Any]) -> bool:
+    """Whether a panel has a single place: theory says one number there, which is no picture."""
+    return panel["type"] == "curve" and max(len(set(one["x"])) for one in panel["series"]) < 2

@@ -141,7 +141,7 @@ class _Telling:
     def state(self, results: Results) -> dict[str, Any]:
         """Panels and verdict of some results."""
         shown = replace(results, views=(self._asked.view,), theory=THEORY)
-        panels, silence = drawn(shown, theory_alone=True)
+        panels, silence = drawn(shown, 0, theory_alone=True)
         seeds = [len(cell.measurements) for cell in results.cells]
         return {
             "seeds": max(seeds, default=0),

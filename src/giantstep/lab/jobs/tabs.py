@@ -33,6 +33,13 @@ def tabs_of(point: Claim, prediction: Prediction) -> list[dict[str, Any]]:
     return [_told(number, one, prediction) for number, one in enumerate(views_at(point, maps=True))]
 
 
+def tabs_that_speak(point: Claim, prediction: Prediction) -> list[int]:
+    """The numbers of the tabs that have something to show at this very point: each target has its own directions, say."""
+    known = {quantity.name for quantity in point.stated() if quantity.speaks_at(point)} | set(prediction.values)
+    shown = [_quantities(one) for one in views_at(point, maps=True)]
+    return [number for number, names in enumerate(shown) if not names or known & set(names)]
+
+
 def _told(number: int, one: View, prediction: Prediction) -> dict[str, Any]:
     return {
         "number": number,

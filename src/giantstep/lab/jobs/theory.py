@@ -12,7 +12,7 @@ from giantstep.figures import picture_data
 from giantstep.lab.jobs.budget import cost_of
 from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import asked_point, python_lines, run_command
-from giantstep.lab.jobs.tabs import tab_at
+from giantstep.lab.jobs.tabs import tab_at, tabs_that_speak
 from giantstep.lab.refusals import without_paths
 from giantstep.studies import Results, Study, predicted, prediction_dict
 from giantstep.studies.pictures import shown_panels
@@ -55,6 +55,7 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "parameters": point.parameters(),
         "changed": point.changed(),
         "view": given["view"],
+        "tabs": tabs_that_speak(point, prediction),
         "panels": panels,
         "silence": silence,
         "quantities": list(_quantities(point, prediction)),
@@ -71,13 +72,13 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
 def theory_panels(point: Claim, prediction: Prediction, shown: View) -> tuple[list[dict[str, Any]], str]:
     """The panels of a view with theory alone, or the sentence that says why there is none."""
     cells = (Cell(point, prediction), *_plane(point, shown))
-    return drawn(Results(point, cells, {"seed": 0}, (shown,), theory=THEORY), theory_alone=True)
+    return drawn(Results(point, cells, {"seed": 0}, (shown,), theory=THEORY), 0, theory_alone=True)
 
 
-def drawn(results: Results, *, theory_alone: bool) -> tuple[list[dict[str, Any]], str]:
-    """All panels of some results as plain data, or the sentence that says why there is none."""
+def drawn(results: Results, view: int | None = None, *, theory_alone: bool) -> tuple[list[dict[str, Any]], str]:
+    """The panels of one view, or of all, as plain data; or the sentence that says why there is none."""
     try:
-        return [picture_data(panel) for panel in shown_panels(results, theory_alone=theory_alone)], ""
+        return [picture_data(panel) for panel in shown_panels(results, view, theory_alone=theory_alone)], ""
     except InputError as nothing:
         return [], without_paths(str(nothing))
 

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from giantstep.claims import listed_claims
 from giantstep.lab.questions import QUESTIONS, answered, questions_of
+from giantstep.lab.small_pictures import small_pictures
 from giantstep.lab.storybook import tours
 from giantstep.lab.web.laboratory import Laboratory
 from giantstep.sources import SOURCES
 from giantstep.version import __version__
 
-THUMBNAILS = Path(__file__).parent.parent / "thumbnails.json"
-
-
-@cache
-def thumbnails() -> dict[str, Any]:
-    """Small pictures of theory by claim, written by `make docs`."""
-    found: dict[str, Any] = json.loads(THUMBNAILS.read_text(encoding="utf-8")) if THUMBNAILS.exists() else {}
-    return found
+UNDRAWN = {"corrected": False, "panel": None}  # a claim that `make docs` has not met yet
 
 
 def front_page(lab: Laboratory) -> dict[str, Any]:
     """All that the front page shows."""
-    by_question = answered()
+    by_question, cards = answered(), small_pictures()
     return {
         "version": __version__,
         "claims": [
@@ -39,7 +30,8 @@ def front_page(lab: Laboratory) -> dict[str, Any]:
                 "source": claim.source,
                 "questions": questions_of(claim),
                 "verdict": lab.verdicts.get(claim.name),
-                "thumbnail": thumbnails().get(claim.name),
+                "corrected": cards.get(claim.name, UNDRAWN)["corrected"],
+                "thumbnail": cards.get(claim.name, UNDRAWN)["panel"],
             }
             for claim in listed_claims()
         ],

@@ -105,6 +105,7 @@ class Predicted(BaseModel):
     parameters: dict[str, Any]
     changed: dict[str, Any]
     view: int
+    tabs: list[int]
     panels: list[dict[str, Any]]
     silence: str
     quantities: list[dict[str, Any]]

@@ -11,7 +11,6 @@ from starlette.responses import FileResponse, Response
 
 from giantstep.lab.jobs import json_bytes
 from giantstep.lab.jobs.kept import entry_data
-from giantstep.lab.refusals import Refusal
 from giantstep.lab.web.asking import Lab, answered
 from giantstep.lab.web.laboratory import Laboratory
 from giantstep.lab.web.models import Planned, Stopped, Studies, StudyAsked
@@ -23,7 +22,6 @@ router = APIRouter(prefix="/api")
 Name = Annotated[str, Path(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
 WATCH_SECONDS = 1.0
-BEGIN_SECONDS = 1.0  # a study that is refused says so by then
 SLOW = "this study takes long to judge; the terminal waits for it"
 
 
@@ -85,8 +83,6 @@ async def begin(request: Request, lab: Lab, asked: StudyAsked) -> Planned:
     plan = Planned.model_validate_json(await unless_gone(request, lab.quick.result(Work("plan", given))))
     if not asked.dry_run:
         await lab.studies.begin(asked.claim, plan.model_dump(), asked.seeds, asked.seed)
-        if refused := await lab.studies.refused(plan.name, BEGIN_SECONDS):
-            raise Refusal(refused, "input")
     return plan
 
 

@@ -1,0 +1,303 @@
+"""The page in a real browser, as a student, a lecturer and a researcher use it."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from giantstep.claims import claim
+from giantstep.errors import TextError
+from giantstep.lab.storybook import Tour, tours
+from giantstep.problems import Target
+from tests.lab.browser import FLAGS, HOW, WAIT, Watched, found_browser, ready
+from tests.lab.client import PATIENCE, Client
+
+sync_api = pytest.importorskip("playwright.sync_api")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(found_browser() is None, reason=HOW)]
+
+SPIKE = "/claims/bes22/weight-spike"
+PAGES = {
+    "/": "Theorems about feature learning",
+    f"{SPIKE}?d=64": "After one step of constant size",
+    "/claims/structured/phase-diagram": "A stronger or better aligned spike",
+    "/analyze?target=x1%2Bx1*x2": "What does it take to learn this?",
+    "/playground?d=2000&samples=8000&neurons=8&at=2": "Watch a network learn",
+    "/tours/one-giant-step": "Before the step",
+    "/studies": "Studies",
+}
+AXE = Path(__file__).parent.parent.parent / "page" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="module")
+def chromium(lab: Client) -> Iterator[Watched]:
+    sync_api.expect.set_options(timeout=WAIT)
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found_browser(), args=FLAGS)
+        yield Watched(browser, f"http://127.0.0.1:{lab.port}")
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def opened(chromium: Watched) -> Iterator[Callable[[str], Any]]:
+    """Each page, opened once and looked at by several tests."""
+    with ExitStack() as stack:
+
+        @cache
+        def open_page(address: str) -> Any:
+            page = stack.enter_context(chromium.page(address, reduced_motion="reduce"))
+            return ready(page)
+
+        yield open_page
+
+
+@pytest.fixture
+def web(chromium: Watched) -> Iterator[Watched]:
+    """The browser; a test fails if its pages complain or ask anybody but the lab."""
+    chromium.wrong.clear()
+    yield chromium
+    assert chromium.wrong == []
+
+
+def verdict(page: Any) -> Any:
+    return page.get_by_role("status").and_(page.get_by_test_id("verdict"))
+
+
+def curves(page: Any) -> list[str]:
+    found: list[str] = page.locator("svg.plot [data-mark=line] path").evaluate_all(
+        "all => all.map(one => one.getAttribute('d'))"
+    )
+    return found
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    """Wait for what the server does on its own; how long that takes does not matter."""
+    ends, rest = time.monotonic() + PATIENCE, threading.Event()
+    while not holds():
+        assert time.monotonic() < ends
+        rest.wait(0.02)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_each_page_opens_at_every_width(web: Watched, opened: Callable[[str], Any], address: str) -> None:
+    page = opened(address)
+    sync_api.expect(page.get_by_role("heading", level=1).first).to_contain_text(PAGES[address])
+    for width in (1440, 1000, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        beyond = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert beyond <= 0, f"{beyond} pixels too wide at {width}"
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe is not here: `make page` brings it")
+@pytest.mark.parametrize("address", PAGES)
+def test_axe_finds_nothing_serious(web: Watched, opened: Callable[[str], Any], address: str) -> None:
+    page = opened(address)
+    page.evaluate(AXE.read_text())
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = page.evaluate("axe.run().then(found => found.violations)")
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        assert not serious, [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in serious]
+
+
+def test_the_cards_have_pictures_and_can_be_searched(web: Watched) -> None:
+    with web.page("/") as page:
+        cards = page.locator("a.card")
+        cards.first.locator("svg").wait_for()
+        page.get_by_role("searchbox", name="Search claims").fill("weight-spike")
+        sync_api.expect(cards.locator(".card-name").first).to_have_text("bes22/weight-spike")
+        page.get_by_role("button", name="By paper").click()
+        sync_api.expect(cards).to_have_count(1)
+        cards.click()
+        page.wait_for_url("**/claims/bes22/weight-spike")
+
+
+def test_a_slider_moves_the_curve_and_the_address(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=64&view=1") as page:
+        page.locator("svg.plot").first.wait_for()
+        before = curves(page)
+        slider = page.get_by_role("slider", name=re.compile("^samples_per_dim"))
+        slider.focus()
+        for _ in range(3):
+            slider.press("ArrowRight")
+        page.wait_for_function(
+            "before => [...document.querySelectorAll('svg.plot [data-mark=line] path')]"
+            ".map(one => one.getAttribute('d')).join() !== before",
+            arg=",".join(before),
+        )
+        page.wait_for_url(re.compile(r"samples_per_dim="))
+        value = page.get_by_role("spinbutton", name="samples_per_dim").input_value()
+        sync_api.expect(page.get_by_label("Command", exact=True)).to_contain_text(f"--samples-per-dim {value}")
+
+
+def test_a_simulation_streams_and_ends_with_the_verdict_of_the_terminal(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=48&step=6.5&view=1") as page:
+        page.locator("svg.plot").first.wait_for()
+        page.get_by_role("spinbutton", name="seeds").fill("5")
+        verdict(page).evaluate(
+            "line => { window.heard = []; new MutationObserver(() => heard.push(line.textContent))"
+            ".observe(line, { childList: true, subtree: true }); }"
+        )
+        page.get_by_role("button", name="Simulate").press("Enter")
+        told = str(claim("bes22/weight-spike", d=48, step=6.5).run(seeds=5).verdict)
+        sync_api.expect(verdict(page)).to_have_text(told)
+        assert len(set(page.evaluate("heard"))) > 1, "the verdict came at once"
+        assert page.locator("svg.plot [data-mark=dot] *").count() > 0
+
+        page.get_by_role("button", name="More seeds").click()
+        more = str(claim("bes22/weight-spike", d=48, step=6.5).run(seeds=10).verdict)
+        sync_api.expect(verdict(page)).to_have_text(more)
+        page.wait_for_url(re.compile("run=1"))
+
+        page.get_by_role("spinbutton", name="noise").fill("0.5")
+        sync_api.expect(verdict(page)).to_contain_text("Press Simulate")
+
+
+def test_a_shared_link_restores_the_state(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=48&view=1&seeds=3") as page:
+        page.get_by_role("spinbutton", name="step").fill("7.25")
+        sync_api.expect(page.get_by_label("Command", exact=True)).to_contain_text("--step 7.25")
+        page.get_by_role("button", name="Pin").click()
+        page.get_by_role("spinbutton", name="step").fill("6.5")
+        page.get_by_role("button", name="Simulate").click()
+        page.wait_for_url(re.compile("run=1"))
+        page.locator(".simulation[data-running=false]").wait_for()
+        told, link = verdict(page).text_content(), page.url.removeprefix(web.origin)
+    with web.page(link) as friend:
+        sync_api.expect(verdict(friend)).to_have_text(told)
+        assert friend.get_by_role("spinbutton", name="step").input_value() == "6.5"
+        assert friend.get_by_role("spinbutton", name="seeds").input_value() == "3"
+        sync_api.expect(friend.get_by_role("tab", selected=True)).to_contain_text("against step")
+        sync_api.expect(friend.locator(".legend").first).to_contain_text("pinned: d = 48, step = 7.25")
+
+
+def test_bad_text_shows_the_sentence_of_the_parser(web: Watched) -> None:
+    with pytest.raises(TextError) as wrong:
+        Target("x1 + y")
+    with web.page(f"{SPIKE}?d=64") as page:
+        page.locator("svg.plot").first.wait_for()
+        page.get_by_role("textbox", name="target").fill("x1 + y")
+        field = page.locator("[data-field=target]")
+        sync_api.expect(field.locator(".complaint")).to_have_text(f"target: {wrong.value}")
+        sync_api.expect(page.get_by_role("textbox", name="target")).to_have_attribute("aria-invalid", "true")
+        page.get_by_role("textbox", name="target").fill("x1")
+        sync_api.expect(field.locator(".complaint")).to_be_empty()
+        page.get_by_role("spinbutton", name="step").fill("-1")
+        sync_api.expect(page.locator("[data-field=step] .complaint")).to_have_text("step must be at least 0")
+
+
+@pytest.mark.parametrize("leave", ["close", "move", "stop"])
+def test_a_job_ends_with_its_tab_its_point_or_by_hand(web: Watched, lab: Client, leave: str) -> None:
+    with web.page(f"{SPIKE}?d=700&seeds=100&seed=7") as page:
+        page.get_by_role("button", name="Simulate").click()
+        sync_api.expect(page.get_by_role("button", name="Stop")).to_be_enabled()
+        eventually(lambda: bool(lab.laboratory.running))
+        if leave == "close":
+            page.close()
+        elif leave == "move":
+            page.get_by_role("spinbutton", name="step").fill("7")
+        else:
+            page.locator(".verdict[data-status=none]").wait_for(state="detached")
+            page.get_by_role("button", name="Stop").click()
+            sync_api.expect(page.get_by_test_id("progress")).to_contain_text("stopped")
+        eventually(lambda: not lab.laboratory.running and not lab.laboratory.long.running)
+
+
+@pytest.mark.parametrize("tour", tours().values(), ids=tours())
+def test_every_tour_can_be_walked(web: Watched, tour: Tour) -> None:
+    with web.page(f"/tours/{tour.name}", reduced_motion="reduce") as page:
+        for number, station in enumerate(tour.stations, 1):
+            page.locator(".dot[aria-current]", has_text=str(number)).wait_for()
+            shown = page.locator(".station-page")
+            shown.locator("svg.plot, canvas, .silence").first.wait_for()
+            assert len(page.locator(".station h1").text_content()) >= len(
+                re.sub(r"\$[^$]*\$", "", station.title).strip()
+            )
+            assert shown.locator(".complaint:not(:empty)").count() == 0
+            if number < len(tour.stations):
+                page.get_by_role("button", name="Next").press("Enter")
+        page.get_by_role("link", name="All tours").click()
+        page.wait_for_url("**/")
+
+
+def test_the_analyser_explains_a_direction_and_leads_to_a_claim(web: Watched) -> None:
+    with web.page("/analyze?target=x1%2Bx1*x2") as page:
+        page.get_by_role("button", name="x2 step 2").click()
+        sync_api.expect(page.locator(".explained")).to_contain_text("x2 is learned in step 2")
+        assert page.locator(".complaint:not(:empty)").count() == 0
+        page.get_by_role("textbox", name="target").fill("He3(x1)")
+        sync_api.expect(page.locator(".stop")).to_contain_text("the target has no linear part")
+        page.wait_for_url(re.compile(r"target=He3"))
+        page.get_by_role("link", name=re.compile("^Run it")).first.click()
+        page.wait_for_url(re.compile(r"/claims/.*target=He3"))
+        sync_api.expect(page.get_by_role("textbox", name="target")).to_have_value("He3(x1)")
+
+
+def test_the_playground_steps_and_goes_back(web: Watched, lab: Client) -> None:
+    with web.page("/playground?d=2000&samples=8000&neurons=8", reduced_motion="reduce") as page:
+        status = page.locator(".play-status")
+        sync_api.expect(status).to_contain_text("step 0")
+        page.get_by_role("button", name="Step", exact=True).click()
+        sync_api.expect(status).to_contain_text("step 1:")
+        page.get_by_role("spinbutton", name="step").fill("2")
+        page.get_by_role("button", name="Step", exact=True).click()
+        sync_api.expect(status).to_contain_text("step 2:")
+        page.wait_for_url(re.compile("at=2"))
+        page.get_by_role("button", name="Back").click()
+        sync_api.expect(status).to_contain_text("step 1:")
+
+
+def test_a_study_is_begun_on_a_claims_page_and_watched(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=32&seeds=2") as page:
+        page.get_by_text("Make it a study").click()
+        form = page.locator(".study-form")
+        form.get_by_label("values", exact=True).fill("2,4")
+        form.get_by_label("seeds of the study").fill("2")
+        form.get_by_role("button", name="Start the study").click()
+        form.get_by_role("link").click()
+        page.wait_for_url("**/studies/**")
+        sync_api.expect(page.locator(".study-state")).to_contain_text("finished")
+        sync_api.expect(verdict(page)).to_contain_text(re.compile("^(holds|undecided|fails)"))
+
+
+def test_a_picture_can_be_taken_away(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=64&view=1") as page:
+        page.locator("svg.plot").first.wait_for()
+        taken = {}
+        for form in ("SVG", "PNG", "CSV", "JSON"):
+            with page.expect_download() as download:
+                page.get_by_role("button", name=f"Take the picture as {form}").click()
+            taken[form] = Path(download.value.path()).read_bytes()
+    assert b"<svg" in taken["SVG"][:200]
+    assert taken["PNG"].startswith(b"\x89PNG")
+    assert taken["CSV"].startswith(b"series,kind,")
+    assert json.loads(taken["JSON"])["claim"] == "bes22/weight-spike"
+
+
+def test_the_colours_of_a_heat_map_follow_its_values(web: Watched) -> None:
+    """Along the lowest row of the phase diagram the exponent falls from 3 to 1: on light ground it grows lighter."""
+    with web.page("/claims/structured/phase-diagram", color_scheme="light") as page:
+        page.locator("svg.plot image").first.wait_for()
+        shades = page.locator("svg.plot image").first.evaluate(
+            """async image => {
+              const picture = new Image();
+              picture.src = image.getAttribute("href") ?? image.getAttribute("xlink:href");
+              await picture.decode();
+              const canvas = document.createElement("canvas");
+              [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
+              const context = canvas.getContext("2d");
+              context.drawImage(picture, 0, 0);
+              return Array.from({ length: 9 }, (_, i) =>
+                context.getImageData(((i + 0.5) * canvas.width) / 9, canvas.height - 2, 1, 1).data[0]);
+            }"""
+        )
+    assert shades == sorted(shades)
+    assert len(set(shades)) == 9
