@@ -293,7 +293,7 @@ def test_the_colours_of_a_heat_map_follow_its_values(web: Watched) -> None:
               await picture.decode();
               const canvas = document.createElement("canvas");
               [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
-              const context = canvas.getContext("2d");
+              const context = canvas.getContext("2d", { willReadFrequently: true });
               context.drawImage(picture, 0, 0);
               return Array.from({ length: 9 }, (_, i) =>
                 context.getImageData(((i + 0.5) * canvas.width) / 9, canvas.height - 2, 1, 1).data[0]);

@@ -247,14 +247,17 @@ class ClaimView {
 
   private async predict(signal: AbortSignal): Promise<void> {
     const late = setTimeout(() => this.computing.classList.add("shown"), 120);
+    const asked = this.parameters();
     try {
       const answer = await post<Predicted>(
         `${claimAddress(this.claim.name)}/predict`,
-        { parameters: this.parameters(), preset: "", view: this.view, panels: true },
+        { parameters: asked, preset: "", view: this.view, panels: true },
         signal,
       );
       this.last = answer;
-      for (const field of this.fields) field.complain("");
+      // Only what was asked for is known to be right: a hand that moved on may have left a complaint since.
+      if (JSON.stringify(asked) === JSON.stringify(this.parameters()))
+        for (const field of this.fields) field.complain("");
       if (!this.simulated) this.draw(answer.panels, answer.silence);
       if (!this.simulated) this.lines(answer.command, answer.python);
       this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));

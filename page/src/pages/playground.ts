@@ -167,6 +167,7 @@ class Playground {
                 y,
               ),
             ),
+            this.notes,
           ),
           h(
             "div",
@@ -176,7 +177,6 @@ class Playground {
             card("Singular values of the overlaps", this.charts[1].element),
           ),
         ),
-        this.notes,
         this.python.element,
       ),
     );

@@ -67,7 +67,7 @@ export async function study(place: Place): Promise<Shown> {
       if (!isAbort(problem)) say(said, sentenceOf(problem));
     }
   };
-  void follow(control.signal, name, () => void refresh());
+  void follow(control.signal, first.study, () => void refresh());
   const element = h(
     "div",
     { class: "study-page" },
@@ -142,14 +142,14 @@ function rows(one: Study): Child[] {
   ];
 }
 
-/** Look again when the store has news of this study. */
-async function follow(signal: AbortSignal, name: string, refresh: () => void): Promise<void> {
-  let before = "";
+/** Look again when the store has news of this study, beginning with what the page shows. */
+async function follow(signal: AbortSignal, shown: StudyRow, refresh: () => void): Promise<void> {
+  let before = `${shown.done} ${shown.state}`;
   try {
     for await (const event of listen("/api/studies/watch", null, signal)) {
-      const row = (event.data as { studies: readonly StudyRow[] }).studies?.find((one) => one.name === name);
+      const row = (event.data as { studies: readonly StudyRow[] }).studies?.find((one) => one.name === shown.name);
       const now = row ? `${row.done} ${row.state}` : "";
-      if (before && now !== before) refresh();
+      if (now !== before) refresh();
       before = now;
     }
   } catch {

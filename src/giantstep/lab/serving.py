@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,8 @@ def open_lab(
     config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=2, lifespan="on")
     server = _announcing(uvicorn, config, link, browser)
     try:
-        server.run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # the way to end it
+            server.run(sockets=[listening])
     finally:
         listening.close()
     if not server.started:
@@ -74,7 +76,7 @@ def _link(host: str, port: int, claim: str, token: str) -> str:
 
 
 def _announcing(uvicorn: Any, config: Any, link: str, browser: bool) -> Any:
-    """A server that prints its address when it is ready, and not before."""
+    """A server that prints its address when it is ready and not before, and ends its streams before it closes."""
 
     class Announcing(uvicorn.Server):  # type: ignore[misc]
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -85,5 +87,9 @@ def _announcing(uvicorn: Any, config: Any, link: str, browser: bool) -> Any:
                     import webbrowser
 
                     webbrowser.open(link)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            config.app.state.laboratory.leave()
+            await super().shutdown(sockets=sockets)
 
     return Announcing(config)

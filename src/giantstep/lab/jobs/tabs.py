@@ -34,7 +34,7 @@ def tabs_of(point: Claim, prediction: Prediction) -> list[dict[str, Any]]:
 
 
 def tabs_that_speak(point: Claim, prediction: Prediction) -> list[int]:
-    """The numbers of the tabs that have something to show at this very point: each target has its own directions, say."""
+    """The numbers of the tabs that have something to show at this point: targets have directions of their own."""
     known = {quantity.name for quantity in point.stated() if quantity.speaks_at(point)} | set(prediction.values)
     shown = [_quantities(one) for one in views_at(point, maps=True)]
     return [number for number, names in enumerate(shown) if not names or known & set(names)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
 import json
@@ -68,6 +69,7 @@ class Laboratory:
         self.store = settings.store or default_path()
         self.studies = OwnStudies(self.store)
         self.folder = Path(tempfile.mkdtemp(prefix="giantstep-lab-"))
+        self.leaving = asyncio.Event()
         self._numbers = itertools.count(1)
         self._judged = 0.0
 
@@ -80,6 +82,10 @@ class Laboratory:
         """Start a worker of each kind before the first request."""
         self.quick.warm()
         self.long.warm()
+
+    def leave(self) -> None:
+        """Have every answer that is still awaited end now: the server is about to close."""
+        self.leaving.set()
 
     async def close(self) -> None:
         """End everything."""

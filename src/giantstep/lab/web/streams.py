@@ -24,16 +24,22 @@ class JsonBytes(Response):
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, Found]) -> Found:
-    """The result of `work`; if whoever made the `request` leaves, it is cancelled."""
+    """The result of `work`; if whoever made the `request` leaves, or the lab is closed, it is cancelled."""
     task = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_gone(request.receive))
+    ends = _ends(request.scope, request.receive)
     try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({task, *ends}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
             raise Refusal("nobody waits for this answer any more", "busy")
         return task.result()
     finally:
-        await _cancelled(task, gone)
+        await _cancelled(task, *ends)
+
+
+def _ends(scope: Scope, receive: Receive) -> set[asyncio.Future[Any]]:
+    """What makes an answer vain: its reader has left, or the lab is about to close."""
+    leaving: asyncio.Event = scope["app"].state.laboratory.leaving
+    return {asyncio.ensure_future(_gone(receive)), asyncio.ensure_future(leaving.wait())}
 
 
 async def _gone(receive: Receive) -> None:
@@ -48,25 +54,26 @@ async def _cancelled(*tasks: asyncio.Future[Any]) -> None:
 
 
 class Events(Response):
-    """A stream of server-sent events, closed when it ends or when its reader leaves."""
+    """A stream of server-sent events, closed when it ends, when its reader leaves or when the lab is closed."""
 
     def __init__(self, events: AsyncGenerator[tuple[str, bytes], None]) -> None:
         self.status_code, self.background = 200, None  # and no body, of which nobody knows the length
         self._events = events
         self.raw_headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        pump, gone = asyncio.ensure_future(self._pump(send)), asyncio.ensure_future(_gone(receive))
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        pump, ends = asyncio.ensure_future(self._pump(send)), _ends(scope, receive)
         try:
-            await asyncio.wait({pump, gone}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({pump, *ends}, return_when=asyncio.FIRST_COMPLETED)
             if pump.done():
                 pump.result()
         finally:
-            await _cancelled(pump, gone)
+            await _cancelled(pump, *ends)
             await self._events.aclose()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _pump(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         queue: asyncio.Queue[bytes | None] = asyncio.Queue(1)
         feed = asyncio.ensure_future(self._feed(queue))
         try:
@@ -78,7 +85,6 @@ class Events(Response):
                 if block is None:
                     break
                 await send({"type": "http.response.body", "body": block, "more_body": True})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             await _cancelled(feed)
 
