@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +21,7 @@ NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>giant
 <p>The page of the lab is not built here: run <code>make page</code>.</p></html>
 """
 FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
+COMPRESSED = (".js", ".css", ".svg", ".json")
 KINDS = {
     ".js": "text/javascript",
     ".css": "text/css",
@@ -54,21 +57,31 @@ async def one_tour(name: Annotated[str, ParameterOfPath(max_length=100)]) -> dic
 @router.get("/assets/{name}", include_in_schema=False)
 async def asset(request: Request, name: str) -> Response:
     """A file of the built page; its name changes with its content."""
-    return _file(request.app.state.static / "assets", name, FOREVER)
+    return _file(request, request.app.state.static / "assets", name, FOREVER)
 
 
 @router.get("/favicon.svg", include_in_schema=False)
 async def favicon(request: Request) -> Response:
     """The sign of the lab."""
-    return _file(request.app.state.static, "favicon.svg", {})
+    return _file(request, request.app.state.static, "favicon.svg", {})
 
 
-def _file(folder: Path, name: str, headers: dict[str, str]) -> Response:
+def _file(request: Request, folder: Path, name: str, headers: dict[str, str]) -> Response:
     """A file that stands in this very folder; a name that leads elsewhere is not found there."""
     file = folder / name
     if file.suffix not in KINDS or file.name != name or not file.is_file():
         raise Refusal("there is no such file", "not found")
-    return FileResponse(file, media_type=KINDS[file.suffix], headers=headers)
+    kind = KINDS[file.suffix]
+    if file.suffix in COMPRESSED and "gzip" in request.headers.get("accept-encoding", ""):
+        told = {**headers, "content-encoding": "gzip", "vary": "accept-encoding"}
+        return Response(_compressed(file, file.stat().st_mtime_ns), media_type=kind, headers=told)
+    return FileResponse(file, media_type=kind, headers=headers)
+
+
+@lru_cache(maxsize=64)
+def _compressed(file: Path, _: int) -> bytes:
+    """A file as it is sent; made once, and again when it was written since."""
+    return gzip.compress(file.read_bytes())
 
 
 async def page(request: Request) -> Response:
