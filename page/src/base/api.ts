@@ -45,7 +45,12 @@ export interface Catalogue {
   readonly version: string;
   readonly claims: readonly ClaimCard[];
   readonly papers: readonly Paper[];
-  readonly questions: readonly { readonly key: string; readonly words: string; readonly claims: readonly string[] }[];
+  readonly questions: readonly {
+    readonly key: string;
+    readonly words: string;
+    readonly answer: string;
+    readonly claims: readonly string[];
+  }[];
   readonly tours: readonly TourCard[];
 }
 

@@ -149,7 +149,7 @@ function groupsOf(catalogue: Catalogue, found: readonly ClaimCard[], by: string)
           about: [paper.authors, paper.year || ""].filter(Boolean).join(", "),
           names: paper.claims,
         }))
-      : catalogue.questions.map((question) => ({ title: question.words, about: "", names: question.claims }));
+      : catalogue.questions.map(({ words, answer, claims }) => ({ title: words, about: answer, names: claims }));
   const named = new Set(rows.flatMap((row) => row.names));
   const rest = found.filter((one) => !named.has(one.name));
   if (rest.length) rows.push({ title: "And more", about: "", names: rest.map((one) => one.name) });
@@ -197,7 +197,8 @@ function section(group: Group, verdicts: ReadonlyMap<string, Judged>, drawer: Dr
   return h(
     "section",
     { class: "group" },
-    h("h3", {}, group.title, group.about ? h("span", { class: "soft" }, ` ${group.about}`) : null),
+    h("h3", {}, group.title),
+    group.about ? h("p", { class: "soft" }, group.about) : null,
     h(
       "div",
       { class: "cards" },

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_BRANCHES = 6  # more curves than this in one panel are better a heat map
 
 
-def views_at(claim: Claim, *, maps: bool = False) -> tuple[View, ...]:
+def views_at(claim: Claim, *, maps: bool = False, only: int | None = None) -> tuple[View, ...]:
     """The claim's views moved to one point: theory along each axis through it, and the point itself on it.
 
     A title that tells of other parameters would lie about this point: those of curves, and of views written for another
@@ -27,22 +27,35 @@ def views_at(claim: Claim, *, maps: bool = False) -> tuple[View, ...]:
     Args:
         claim: the claim at this point.
         maps: whether heat maps come along, which show the plane of two parameters through the point.
+        only: the number of the one view that is wanted; all of them if None.
     """
-    found: list[View] = []
-    for view in claim.views:
-        title = "" if view.at or isinstance(view, views.Time) else view.title
-        if isinstance(view, views.Curve):
-            # The view was written for another point: what of its range is not allowed at this one is left out.
-            values = [v for v in view.x_axis.values if _is_allowed(claim, view.x, v)]
-            values.append(getattr(claim, view.x))
-            found.append(replace(view, values=values, by="", by_values=(), at={}, title=""))
-        elif isinstance(view, views.Spectrum):
-            found.append(replace(view, at={}, title=title))
-        elif isinstance(view, views.Time | views.Trajectory):
-            found.append(replace(view, at={}, by="", by_values=(), title=title))
-        elif maps and isinstance(view, views.HeatMap):
-            found.append(replace(view, at={}, title=title))
-    return _each_once(found)
+    found = enumerate(views_anywhere(claim, maps=maps))
+    return tuple(_moved(view, claim) for number, view in found if only in (None, number))
+
+
+def views_anywhere(claim: Claim | type[Claim], *, maps: bool = False) -> tuple[View, ...]:
+    """The same views in the same order before they are moved: without a place, each once.
+
+    Args:
+        claim: the claim, or its class.
+        maps: whether heat maps come along.
+    """
+    return _each_once(_without_place(view) for view in claim.views if maps or not isinstance(view, views.HeatMap))
+
+
+def _without_place(view: View) -> View:
+    title = "" if view.at or isinstance(view, views.Time | views.Curve) else view.title
+    if isinstance(view, views.Curve | views.Time | views.Trajectory):
+        return replace(view, by="", by_values=(), at={}, title=title)
+    return replace(view, at={}, title=title)
+
+
+def _moved(view: View, claim: Claim) -> View:
+    """A view at a point: what of a curve's range is not allowed there is left out, the point itself is on it."""
+    if not isinstance(view, views.Curve):
+        return view
+    values = [value for value in view.x_axis.values if _is_allowed(claim, view.x, value)]
+    return replace(view, values=[*values, getattr(claim, view.x)])
 
 
 def _each_once(found: Iterable[View]) -> tuple[View, ...]:

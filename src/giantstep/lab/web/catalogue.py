@@ -36,7 +36,9 @@ def front_page(lab: Laboratory) -> dict[str, Any]:
             for claim in listed_claims()
         ],
         "papers": _papers(),
-        "questions": [{"key": q.key, "words": q.words, "claims": by_question[q.key]} for q in QUESTIONS],
+        "questions": [
+            {"key": q.key, "words": q.words, "answer": q.answer, "claims": by_question[q.key]} for q in QUESTIONS
+        ],
         "tours": [tour.card() for tour in tours().values()],
     }
 
