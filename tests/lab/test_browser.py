@@ -230,6 +230,8 @@ def test_every_tour_can_be_walked(web: Watched, tour: Tour) -> None:
 
 def test_the_analyser_explains_a_direction_and_leads_to_a_claim(web: Watched) -> None:
     with web.page("/analyze?target=x1%2Bx1*x2") as page:
+        page.locator("svg.plot").first.wait_for()
+        assert page.locator("svg.plot [data-mark^=x-axis]").count() == 0, "stairs have names, not numbers"
         page.get_by_role("button", name="x2 step 2").click()
         sync_api.expect(page.locator(".explained")).to_contain_text("x2 is learned in step 2")
         assert page.locator(".complaint:not(:empty)").count() == 0

@@ -66,7 +66,7 @@ export function drawStaircase(picture: StaircasePicture, size: Size): Drawn {
 
 /** Words of the levels in place of the numbers under the steps. */
 function nameLevels(svg: SVGSVGElement, levels: readonly string[], size: Size): void {
-  svg.querySelectorAll('[aria-label^="x-axis"], [aria-label^="x-grid"]').forEach((node) => node.remove());
+  svg.querySelectorAll('[data-mark^="x-axis"], [data-mark^="x-grid"]').forEach((node) => node.remove());
   const letter = letters();
   const [left, right] = [Math.round(letter * 4.1), Math.round(letter * 1.3)];
   const wide = (size.width - left - right) / Math.max(1, levels.length);

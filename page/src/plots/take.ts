@@ -23,7 +23,7 @@ export function asSvg(panels: readonly Panel[], pins: readonly Pin[] = [], width
       return one?.type === panel.type ? [{ label, panel: one }] : [];
     });
     const drawn = drawPanel(panel, { width, height: Math.round(0.56 * width) }, behind);
-    drawn.svg.querySelectorAll('[aria-label="tip"]').forEach((node) => node.remove());
+    drawn.svg.querySelectorAll('[data-mark="tip"]').forEach((node) => node.remove());
     y += letter * 1.2;
     root.append(text(panel.title, { x: 16, y, "font-weight": "bold" }, letter * 1.15));
     y += letter * 0.8;

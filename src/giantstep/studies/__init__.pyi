@@ -1,6 +1,5 @@
 from .cluster import cluster_executor as cluster_executor
 from .default_views import refuse_what_cannot_be_drawn as refuse_what_cannot_be_drawn
-from .default_views import views_anywhere as views_anywhere
 from .default_views import views_at as views_at
 from .estimate import ResourceEstimate as ResourceEstimate
 from .estimate import seconds_here as seconds_here

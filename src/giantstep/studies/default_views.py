@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_BRANCHES = 6  # more curves than this in one panel are better a heat map
 
 
-def views_at(claim: Claim, *, maps: bool = False, only: int | None = None) -> tuple[View, ...]:
+def views_at(claim: Claim, *, maps: bool = False, only: int | None = None, moved: bool = True) -> tuple[View, ...]:
     """The claim's views moved to one point: theory along each axis through it, and the point itself on it.
 
     A title that tells of other parameters would lie about this point: those of curves, and of views written for another
@@ -28,19 +28,11 @@ def views_at(claim: Claim, *, maps: bool = False, only: int | None = None) -> tu
         claim: the claim at this point.
         maps: whether heat maps come along, which show the plane of two parameters through the point.
         only: the number of the one view that is wanted; all of them if None.
+        moved: whether the ranges of curves are those allowed here; if not, which takes no time, they are as written.
     """
-    found = enumerate(views_anywhere(claim, maps=maps))
-    return tuple(_moved(view, claim) for number, view in found if only in (None, number))
-
-
-def views_anywhere(claim: Claim | type[Claim], *, maps: bool = False) -> tuple[View, ...]:
-    """The same views in the same order before they are moved: without a place, each once.
-
-    Args:
-        claim: the claim, or its class.
-        maps: whether heat maps come along.
-    """
-    return _each_once(_without_place(view) for view in claim.views if maps or not isinstance(view, views.HeatMap))
+    kept = _each_once(_without_place(view) for view in claim.views if maps or not isinstance(view, views.HeatMap))
+    found = [view for number, view in enumerate(kept) if only in (None, number)]
+    return tuple(_moved(view, claim) if moved else view for view in found)
 
 
 def _without_place(view: View) -> View:

@@ -7,7 +7,7 @@ from typing import Any
 
 from giantstep.claims import Claim, View, view
 from giantstep.lab.refusals import Refusal
-from giantstep.studies import views_anywhere, views_at
+from giantstep.studies import views_at
 from giantstep.studies.pictures import spelled
 from giantstep.verdicts.stating import Curve, Prediction
 
@@ -24,7 +24,7 @@ def tab_at(point: Claim, number: int) -> View:
     """The view `number`, from 0, at a point."""
     found = views_at(point, maps=True, only=number)
     if not found:
-        last = len(views_anywhere(point, maps=True)) - 1
+        last = len(views_at(point, maps=True, moved=False)) - 1
         raise Refusal(f"{point.name} has no view {number}; its views are 0 to {last}", "not found", "view")
     return found[0]
 
@@ -37,7 +37,7 @@ def tabs_of(point: Claim, prediction: Prediction) -> list[dict[str, Any]]:
 def tabs_that_speak(point: Claim, prediction: Prediction) -> list[int]:
     """The numbers of the tabs that have something to show at this point: targets have directions of their own."""
     known = {quantity.name for quantity in point.stated() if quantity.speaks_at(point)} | set(prediction.values)
-    shown = [_quantities(one) for one in views_anywhere(point, maps=True)]
+    shown = [_quantities(one) for one in views_at(point, maps=True, moved=False)]
     return [number for number, names in enumerate(shown) if not names or known & set(names)]
 
 

@@ -32,6 +32,7 @@ class Remembered(dict[str, "Prediction | None"]):
 
 
 THEORY = Remembered()
+NO_LINE = "Theory draws no line in this view: press Simulate."
 
 
 def known_prediction(point: Claim) -> Prediction:
@@ -72,7 +73,8 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
 def theory_panels(point: Claim, prediction: Prediction, shown: View) -> tuple[list[dict[str, Any]], str]:
     """The panels of a view with theory alone, or the sentence that says why there is none."""
     cells = (Cell(point, prediction), *_plane(point, shown))
-    return drawn(Results(point, cells, {"seed": 0}, (shown,), theory=THEORY), 0, theory_alone=True)
+    panels, _ = drawn(Results(point, cells, {"seed": 0}, (shown,), theory=THEORY), 0, theory_alone=True)
+    return panels, "" if panels else NO_LINE
 
 
 def drawn(results: Results, view: int | None = None, *, theory_alone: bool) -> tuple[list[dict[str, Any]], str]:
