@@ -72,6 +72,12 @@ SOURCES = {
         2024,
         arxiv="2405.15459",
     ),
+    "moniri24": Source(
+        "B. Moniri, D. Lee, H. Hassani, E. Dobriban",
+        "A theory of non-linear feature learning with one gradient step in two-layer neural networks",
+        2024,
+        arxiv="2310.07891",
+    ),
     "adkls24": Source(
         "L. Arnaboldi, Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
         "Online learning and information exponents: the importance of batch size and time/complexity tradeoffs",

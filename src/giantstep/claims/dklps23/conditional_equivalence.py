@@ -71,7 +71,7 @@ class ConditionalEquivalence(Claim):
     target: parameters.Target = parameters.target(EXAMPLE_1)
     d: int = parameters.dimension(120)
     neurons_per_dim: float = parameters.neurons_per_dim(2.0)
-    step_samples_per_dim: float = parameters.own(4.0, "samples of the step per dimension", symbol=r"n_1/d", gt=0)
+    step_samples_per_dim: float = parameters.step_samples_per_dim(4.0)
     samples_per_dim: float = parameters.samples_per_dim(4.0, help="samples of the head per dimension", symbol="n/d")
     step: float = parameters.step(2.0, help="step size eta over p", symbol=r"\eta/p")
     noise: float = parameters.noise(0.0)

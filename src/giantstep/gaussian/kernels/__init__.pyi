@@ -5,6 +5,7 @@ from .biased import shifted_tails as shifted_tails
 from .conditioned import LocalLaw as LocalLaw
 from .conditioned import interpolated as interpolated
 from .conditioned import local_law as local_law
+from .conditioned import local_series as local_series
 from .duals import dual_kernel as dual_kernel
 from .duals import hermite_at as hermite_at
 from .duals import mean_at as mean_at

@@ -49,7 +49,14 @@ class LocalLaw:
 
 
 def local_series(f: ArrayFunction, mean: Array, scale: Array, degree: int) -> tuple[Array, Array]:
-    """al_k for k = 0..degree, shape (degree + 1, *shape), and E f(m + tau z)^2, for arrays of means and scales."""
+    """al_k for k = 0..degree, shape (degree + 1, *shape), and E f(m + tau z)^2, for arrays of means and scales.
+
+    Args:
+        f: a function of arrays.
+        mean: m, an array of any shape; it broadcasts with `scale`.
+        scale: tau, 0 or more.
+        degree: the highest k.
+    """
     m, tau = np.broadcast_arrays(np.asarray(mean, dtype=np.float64), np.asarray(scale, dtype=np.float64))
     kinks = np.array(kinks_of(f))
     out, square = np.empty((degree + 1, m.size)), np.empty(m.size)

@@ -11,6 +11,8 @@ from .decoupled import NARROW as NARROW
 from .decoupled import first_layer as first_layer
 from .gradient_statistics import mean_cosine as mean_cosine
 from .gradient_statistics import split_squares as split_squares
+from .label_steps import LabelStep as LabelStep
+from .label_steps import label_step as label_step
 from .polynomial_learner import head_moments as head_moments
 from .polynomial_learner import learn_features as learn_features
 from .polynomial_learner import learn_polynomial as learn_polynomial

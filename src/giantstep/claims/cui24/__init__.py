@@ -1,0 +1,1 @@
+"""[cui24] the risk after one giant step, in the limit."""

@@ -1,0 +1,44 @@
+"""Wrong formulas of the limit after one giant step."""
+
+from tests.mutations.mutating import Mutation
+
+ROWS = "giantstep.theory.ridge.giant.rows"
+LIMIT = "giantstep.theory.ridge.giant.limit"
+RISK = ("cui24/giant-step-limit",)
+
+MUTATIONS = (
+    Mutation(
+        "rows are equally long",
+        f"{ROWS}:row_law",
+        "gamma[1, 1] = ((s.third * length)",
+        "gamma[1, 1] = 0 * ((s.third * length)",
+        RISK,
+    ),
+    Mutation(
+        "labels without their noise in the spike", f"{ROWS}:_Labels.of", "np.sqrt(t1**2 + t2 / alpha0)", "abs(t1)", RISK
+    ),
+    Mutation(
+        "lengths shrink with the overlap where they grow",
+        f"{ROWS}:_Slopes.of",
+        "(z**3 - 3 * z)",
+        "(3 * z - z**3)",
+        RISK,
+    ),
+    Mutation("the head of mean m pays nothing for it", f"{LIMIT}:giant_step_limit", "m**2 * ratio", "0 * ratio", RISK),
+    Mutation(
+        "the slope of the target is not learned",
+        f"{LIMIT}:_mean_head",
+        "weighed @ (at.linear * at.target_linear)",
+        "0.0",
+        RISK,
+    ),
+    Mutation(
+        "chance of the bulk is counted twice",
+        f"{LIMIT}:giant_step_limit",
+        "pairs = ratio * at",
+        "pairs = 2 * ratio * at",
+        RISK,
+    ),
+    Mutation("the training error is the risk with noise", f"{LIMIT}:giant_step_limit", "(g**2 * error)", "error", RISK),
+    Mutation("the spike is twice as long", f"{LIMIT}:_GivenSpike.of", "rows.spike * k", "2 * rows.spike * k", RISK),
+)
