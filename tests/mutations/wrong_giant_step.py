@@ -7,13 +7,7 @@ LIMIT = "giantstep.theory.ridge.giant.limit"
 RISK = ("cui24/giant-step-limit",)
 
 MUTATIONS = (
-    Mutation(
-        "rows are equally long",
-        f"{ROWS}:row_law",
-        "gamma[1, 1] = ((s.third * length)",
-        "gamma[1, 1] = 0 * ((s.third * length)",
-        RISK,
-    ),
+    Mutation("rows are equally long", f"{LIMIT}:_GivenSpike.of", "np.sqrt(2) * second", "0 * second", RISK),
     Mutation(
         "labels without their noise in the spike", f"{ROWS}:_Labels.of", "np.sqrt(t1**2 + t2 / alpha0)", "abs(t1)", RISK
     ),
@@ -24,7 +18,6 @@ MUTATIONS = (
         "(3 * z - z**3)",
         RISK,
     ),
-    Mutation("the head of mean m pays nothing for it", f"{LIMIT}:giant_step_limit", "m**2 * ratio", "0 * ratio", RISK),
     Mutation(
         "the slope of the target is not learned",
         f"{LIMIT}:_mean_head",

@@ -92,16 +92,16 @@ class GiantStepRisk(Claim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "step", [0, 1, 2, 3, 5], ("risk", "training_error"), at={**WIDE, "d": 200}, together=True, seeds=10,
+            "step", [0, 1, 2, 3, 5], ("risk", "training_error"), at={**WIDE, "d": 200}, together=True, seeds=20,
             title="tanh learns a sine",
         ),
         view.Curve(
             "ridge", "log:0.01:10:4", ("risk", "training_error"), at={**WIDE, "d": 200}, log_x=True, log_y=True,
-            together=True, seeds=10, title="against the penalty",
+            together=True, seeds=20, title="against the penalty",
         ),
         view.Curve(
             "neurons_per_dim", [0.5, 1.5, 4], ("risk", "length_ratio"), by="activation", by_values=("tanh", "erf"),
-            at={"d": 200, "noise": 0.1}, log_x=True, seeds=10, title="against width",
+            at={"d": 200, "noise": 0.1}, log_x=True, seeds=16, title="against width",
         ),
         view.Curve(
             "samples_per_dim", [0.8, 1.25, 2, 4, 8], ("risk", "training_error"), log_x=True, log_y=True,

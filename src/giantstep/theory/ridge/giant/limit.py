@@ -55,7 +55,12 @@ _MOST_ITERATIONS = 200
 
 @dataclass(frozen=True)
 class GiantStepLimit:
-    """Limits of the risk E(f - f*)^2 and of the mean squared error on the head's samples."""
+    """What ridge regression reaches after the step.
+
+    Args:
+        risk: E(f - f*)^2 on fresh inputs.
+        training_error: mean squared error on the noisy labels of the head's samples.
+    """
 
     risk: float
     training_error: float

@@ -30,7 +30,6 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.checks import not_negative, positive, require
 from giantstep.errors import InputError
-from giantstep.gaussian.functions import evaluate, kinks_of
 from giantstep.gaussian.quadrature import gauss_hermite, panel_rule
 from giantstep.problems import Activation, Target
 
@@ -126,8 +125,8 @@ class _Slopes:
     def of(cls, activation: Activation) -> _Slopes:
         if activation.jumps:
             raise InputError(f"the activation {activation} jumps; a gradient step needs a continuous one")
-        z, weight = panel_rule(kinks_of(activation))
-        value, slope = evaluate(activation, z), evaluate(activation.derivative, z)
+        z, weight = panel_rule(activation.kinks)
+        value, slope = np.asarray(activation(z)), np.asarray(activation.derivative(z))
         mean, curvature = float(weight @ slope), float(weight @ (z * slope))
         require(
             abs(mean) > NEGLIGIBLE, f"the activation {activation} has E s' = 0: a step on n ~ d samples learns nothing"
@@ -164,9 +163,9 @@ class _Labels:
         require(target.single_index is not None, f"the target {target} is not a function of one direction")
         assert target.single_index is not None
         link = target.single_index[0]
-        x, weight = panel_rule(kinks_of(link))
+        x, weight = panel_rule(link.kinks)
         e, chance = gauss_hermite(NOISE_NODES)
-        value = evaluate(link, x)[:, None] + noise * e
+        value = np.asarray(link(x))[:, None] + noise * e
         grid = weight[:, None] * chance
         t1, t2 = float((grid * value * x[:, None]).sum()), float((grid * value**2).sum())
         length = np.sqrt(t1**2 + t2 / alpha0)
