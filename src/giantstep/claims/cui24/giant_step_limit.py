@@ -35,6 +35,7 @@ from giantstep.theory.ridge.giant import GiantStepLimit, RowLaw, giant_step_limi
 MOST_WORK = 1e13
 NOT_ODD = "tanh(z) + cos(z) - sqrt(8)*exp(-1/2)*exp(-z**2/2)"
 WIDE = {"neurons_per_dim": 2}
+SIZE = Allowance(0.03, of="prediction", at=400, power=-0.5)
 
 
 @named(
@@ -76,13 +77,14 @@ class GiantStepRisk(Claim):
     d: int = parameters.dimension(400, le=4000)
 
     quantities = (
-        *quantity.equals(
-            {
-                "risk": ("risk of ridge regression on the features after the step", r"\mathcal{R}"),
-                "training_error": ("mean squared error on the samples of the head", r"\mathcal{E}_{tr}"),
-            },
-            Allowance(0.03, of="prediction", at=400, power=-0.5),
-            "predicted to the next order in 1/n; what is left is of order d^(-1/2): 2 % is seen at d = 300 to 400",
+        quantity.equal(
+            "risk", SIZE, "predicted to the next order in 1/n; what is left is of order d^(-1/2): 2 % seen at d = 200",
+            help="risk of ridge regression on the features after the step", symbol=r"\mathcal{R}",
+        ),
+        quantity.equal(
+            "training_error", SIZE, "as the risk; without noise few samples far out carry it, and it scatters by 15 %",
+            help="mean squared error on the samples of the head, with noisy labels", symbol=r"\mathcal{E}_{tr}",
+            when=lambda point: point.noise >= 0.2,
         ),
         quantity.equal(
             "length_ratio", Allowance(3, power=-1), "lengths also differ in order 1/d, by <w, v>^2: 1/d to 2/d is seen",
@@ -92,16 +94,16 @@ class GiantStepRisk(Claim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "step", [0, 1, 2, 3, 5], ("risk", "training_error"), at={**WIDE, "d": 200}, together=True, seeds=20,
+            "step", [0, 1, 2, 3, 5], ("risk", "training_error"), at={**WIDE, "d": 200}, together=True, seeds=10,
             title="tanh learns a sine",
         ),
         view.Curve(
             "ridge", "log:0.01:10:4", ("risk", "training_error"), at={**WIDE, "d": 200}, log_x=True, log_y=True,
-            together=True, seeds=20, title="against the penalty",
+            together=True, seeds=10, title="against the penalty",
         ),
         view.Curve(
             "neurons_per_dim", [0.5, 1.5, 4], ("risk", "length_ratio"), by="activation", by_values=("tanh", "erf"),
-            at={"d": 200, "noise": 0.1}, log_x=True, seeds=16, title="against width",
+            at={"d": 200, "noise": 0.1}, log_x=True, seeds=10, title="against width",
         ),
         view.Curve(
             "samples_per_dim", [0.8, 1.25, 2, 4, 8], ("risk", "training_error"), log_x=True, log_y=True,
@@ -120,7 +122,6 @@ class GiantStepRisk(Claim):
     )  # fmt: skip
     printed = (
         Printed("risk", "L(k) = k u1(k): all rows are equally long.", lambda point: point.published.risk),
-        Printed("training_error", "the same for the training error.", lambda point: point.published.training_error),
         Printed("length_ratio", "the lengths of rows do not matter.", lambda point: 1.0),
     )
     presets = {
