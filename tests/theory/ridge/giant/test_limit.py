@@ -53,7 +53,7 @@ def test_the_conditional_equivalent_on_drawn_weights(activation: str, target: st
     gap = np.mean(seen, axis=0) - [expected.risk, expected.training_error]
     assert np.all(np.abs(gap) < 4 * chance + 0.02 * np.array([expected.risk, expected.training_error]))
     if "cos" in activation:
-        assert abs(np.mean(seen, axis=0)[0] - published.risk) > 10 * abs(gap[0])
+        assert abs(np.mean(seen, axis=0)[0] - published.risk) > 4 * chance[0]
 
 
 def test_a_head_that_costs_much_still_has_the_common_mean() -> None:
