@@ -38,7 +38,7 @@ html_show_search_summary = False  # a page that is opened as a file may not read
 html_theme_options = {
     "logo": {"text": "giantstep"},
     "navbar_align": "left",
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 8,
     "navigation_with_keys": False,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],

@@ -16,10 +16,12 @@ from making.claim_pages import write_claim_pages
 from making.evidence import FOLDER, known
 from making.findings import write_findings
 from making.front import write_front
+from making.lessons import write_tutorials
 from making.papers import write_papers
 from making.pictures import write_gallery
 from making.reference import ROOMS, write_reference
 from making.staging import ROOT, Stage, stage_written_pages
+from making.theory import write_theory
 from sphinx.cmd.build import build_main
 
 
@@ -34,6 +36,8 @@ def build(to: Path, work: Path, pictures: Path, rooms: Sequence[str] = ROOMS) ->
     write_findings(stage, evidence)
     write_gallery(stage, evidence)
     write_papers(stage)
+    write_theory(stage)
+    write_tutorials(stage)
     write_reference(stage, rooms)
     write_front(stage)
     stage.remove_the_rest()

@@ -11,6 +11,8 @@ from making.staging import DOCS, FRONT, Stage, contents
 SECTIONS = (
     "Guides <guides>",
     "Claims <claims/index>",
+    "Tutorials <tutorials/index>",
+    "Theory <theory/index>",
     "Findings <findings>",
     "Gallery <gallery>",
     "Reference <reference/index>",

@@ -19,8 +19,8 @@ def places() -> dict[Path, str]:
     """Each file of the repository that becomes part of the site, and its place there."""
     found = {ROOT / name: place for name, place in OF_THE_ROOT.items()}
     found |= {ROOT / name: name for name in AS_THEY_ARE}
-    for folder, pattern in ((DOCS, "*.md"), (DOCS / "pictures", "**/*.svg"), (DOCS / "claims", "**/*.md")):
-        found |= {file: file.relative_to(DOCS).as_posix() for file in folder.glob(pattern)}
+    for pattern in ("*.md", "pictures/**/*.svg", "claims/**/*.md", "theory/*.md"):
+        found |= {file: file.relative_to(DOCS).as_posix() for file in DOCS.glob(pattern)}
     found[DOCS / "index.md"] = GUIDES
     return found
 
@@ -85,7 +85,7 @@ def stage_written_pages(stage: Stage) -> None:
     """The pages of the repository."""
     known = places()
     for file, place in known.items():
-        if place.startswith("claims/"):  # pages that are made out of these
+        if place.startswith(("claims/", "theory/")):  # pages that are made out of these
             continue
         if file.suffix != ".md":
             stage.copy(file, place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -286,3 +287,8 @@ SOURCES = {
         arxiv="2605.15082",
     ),
 }
+
+
+def source_key(source: Source) -> str:
+    """The key of a paper; its short name for one that only one claim knows."""
+    return next((key for key, known in SOURCES.items() if known == source), re.sub(r"\W+", "-", source.short))

@@ -25,6 +25,9 @@ KINDS = (
     "claims/dklps23/transition",
     "findings",
     "gallery",
+    "tutorials/engines",
+    "theory/spectra",
+    "theory/conventions",
     "reference/index",
     "reference/giantstep.gaussian.hermite",
 )

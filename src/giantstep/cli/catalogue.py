@@ -12,6 +12,7 @@ from giantstep.claims import Claim, ListedClaim, claim_class, described, engine_
 from giantstep.cli.options import ClaimName, Json
 from giantstep.cli.output import console, heading, parameters_line, print_json, styled, table
 from giantstep.errors import InputError
+from giantstep.sources import source_key
 
 Words = Annotated[str, Parameter(help="words to look for in names, statements, authors and titles, such as spike")]
 Paper = Annotated[
@@ -20,6 +21,7 @@ Paper = Annotated[
 Kind = Annotated[
     Literal["", "theorem", "conjecture", "proposition", "example", "figure"], Parameter(help="only claims of this kind")
 ]
+Bibtex = Annotated[bool, Parameter(negative="", help="print the entry of its paper for a bibliography")]
 Latex = Annotated[bool, Parameter(negative="", help="print the formula alone, as LaTeX ready to paste")]
 
 
@@ -66,12 +68,16 @@ def _time(flops: float) -> str:
     return "" if math.isnan(flops) else span(seconds_here(flops))
 
 
-def show(claim: ClaimName, /, *, latex: Latex = False, json: Json = False) -> None:
-    """Tell one claim in full: statement, source, findings, parameters; or its formula as LaTeX.
+def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, json: Json = False) -> None:
+    """Tell one claim in full: statement, source, findings, parameters; or its formula as LaTeX, its paper as BibTeX.
 
     giantstep show bes22/weight-spike --latex
+    giantstep show bes22/weight-spike --bibtex
     """
     cls = claim_class(claim)
+    if bibtex:
+        print(cls.info.source.bibtex(source_key(cls.info.source)))
+        return
     if latex:
         _print_latex(cls)
         return

@@ -18,6 +18,7 @@ COMMANDS = {
     "analyze": "giantstep.cli.analyze:analyze",
     "lab": "giantstep.cli.lab:lab",
     "diagnose": "giantstep.cli.diagnose:diagnose",
+    "notebook": "giantstep.cli.notebook:notebook",
     "new-claim": "giantstep.cli.new_claim:new_claim",
     "--install-completion": "giantstep.cli.completion:install_completion",
 }

@@ -11,7 +11,7 @@ from giantstep import figures
 from giantstep.claims import Claim, engine_words, formula_of, parameter_table
 from giantstep.report.script import SCRIPT, policy
 from giantstep.report.style import STYLE
-from giantstep.sources import SOURCES, Source
+from giantstep.sources import Source, source_key
 from giantstep.studies import Results
 from giantstep.verdicts import place_of, shown
 from giantstep.verdicts.stating import Curve, Value, number_text
@@ -208,11 +208,6 @@ def source_links(source: Source) -> str:
     """Links to where a paper can be read."""
     name = f"arXiv:{source.arxiv}" if source.arxiv else f"doi:{source.doi}"
     return f'<a href="{escape(source.link)}" rel="noreferrer">{escape(name)}</a>' if source.link else ""
-
-
-def source_key(source: Source) -> str:
-    """The key of a paper; its short name for one that only this claim knows."""
-    return next((key for key, known in SOURCES.items() if known == source), re.sub(r"\W+", "-", source.short))
 
 
 def _bibtex_link(source: Source, home: str) -> str:

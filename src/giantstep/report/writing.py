@@ -23,12 +23,11 @@ from giantstep.report.fragments import (
     quantities_table,
     regime,
     sharpness_line,
-    source_key,
     source_links,
     told,
 )
 from giantstep.report.words import GLOSSARY, HOW_TO_READ, STORY, VERDICTS
-from giantstep.sources import Source
+from giantstep.sources import Source, source_key
 from giantstep.studies import Results, write_frame
 from giantstep.verdicts import tally
 from giantstep.version import __version__
