@@ -84,6 +84,7 @@ bench: $(FOR_BENCHMARKS) ## run the benchmarks; each prints a ratio
 docs: $(FOR_TESTS) ## generate the pages of the claims and the drawing of the house, and build the site into site/
 	.venv/bin/python docs/generate.py
 	.venv/bin/python docs/house.py
+	.venv/bin/python docs/badges.py
 	.venv/bin/python docs/make_site.py
 
 gallery: $(FOR_TESTS) ## simulate all claims for the pictures of the site, resumably (some 40 minutes on two cores at first)

@@ -29,6 +29,11 @@ def test_the_drawing_of_the_house_is_up_to_date() -> None:
     assert house.PICTURE.read_text() == house.house(), "run 'make docs'"
 
 
+def test_the_badges_are_true() -> None:
+    badges = script("badges")
+    assert badges.PICTURE.read_text() == badges.picture(), "run 'make docs'"
+
+
 @pytest.mark.slow
 def test_claim_pages_are_up_to_date() -> None:
     made = script("generate")

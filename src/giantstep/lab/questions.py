@@ -56,7 +56,7 @@ QUESTIONS = (
         "Which directions first?",
         "Giant steps climb a staircase: each learns what is linear given what was learned before. What no step makes "
         "visible is never found from order d samples.",
-        "dklps23/staircase",
+        "deep-linear/sequential",
         r"\bdirections?\b|\bone after another\b|\bneurons? (turn|stay)|\bturns? \w+ neurons?\b|\balign"
         r"|\blearned before\b|\blearns U\b|\bmean gradient\b|\bweights turn\b",
         frozenset({"deep-linear", "spectral"}),
@@ -92,7 +92,7 @@ QUESTIONS = (
         "What happens in width?",
         "Many neurons under noisy gradient descent become one law, whose free energy falls. More neurons see what none "
         "of them sees alone, but the best of N random ones starts only sqrt(2 ln(N)/d) close.",
-        "meanfield/particles",
+        "structured/wide-start",
         r"\bN (random )?neurons\b|\bmany neurons\b|\bwide network\b|\bmore columns\b|\bneurons together\b"
         r"|\br\^p neurons\b|\baverage of neurons\b|\bmore weights than\b",
         frozenset({"meanfield"}),
