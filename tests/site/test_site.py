@@ -29,7 +29,7 @@ KINDS = (
     "theory/spectra",
     "theory/conventions",
     "reference/index",
-    "reference/giantstep.gaussian.hermite",
+    "reference/giantstep.theory.spectra",
 )
 
 
@@ -39,7 +39,7 @@ def test_the_site_builds_and_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     site, pictures = tmp_path / "site", tmp_path / "pictures"
     draw_one("dklps23/transition", pictures)
     command = [ROOT / "docs" / "make_site.py", "--to", site, "--work", tmp_path / "work", "--pictures", pictures]
-    command += ["--rooms", "gaussian"]
+    command += ["--rooms", "theory"]
     done = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     pages = {file.resolve(): Page(file.resolve()) for file in site.rglob("*.html")}
