@@ -14,13 +14,16 @@ import pytest
 
 import giantstep as gs
 from giantstep import InputError, learners, problems
+from giantstep.arrays import Array
 from giantstep.checks import real_array, real_number, whole_number
 from giantstep.claims import claim_point
+from giantstep.doors import checked
 from giantstep.errors import UnknownNameError
 from giantstep.learners.sensing import Sensing, SensingDescent, random_factors, recover
 from giantstep.learners.sensing.operators import DenseOperator
 from giantstep.studies import Frame
 from giantstep.verdicts.stating import Density
+from tests.audit import told
 from tests.claims.toy import NoisyLevel
 
 ROOT = Path(__file__).parent.parent
@@ -285,3 +288,27 @@ def test_readers_are_shown_packages_and_not_files_inside() -> None:
             found = importlib.import_module(module)
             beneath = module.count(".") == 1  # `giantstep.sources` and its like lie beneath all rooms
             assert beneath or hasattr(found, "__path__"), f"{page.name} imports from the file {module}"
+
+
+def test_an_audit_that_asked_nobody_does_not_claim_safety() -> None:
+    known = {"name": "a", "version": "1", "vulns": []}
+    weak = {"name": "b", "version": "2", "vulns": [{"id": "CVE-1"}]}
+    unknown = {"name": "c", "skip_reason": "not found"}
+    assert told({"dependencies": [known]}) == (0, ["0 of 1 packages have a known weakness"])
+    assert told({"dependencies": [known, weak]})[0] == 1
+    status, lines = told({"dependencies": [unknown]})
+    assert status == 1
+    assert "nothing is said of them: c" in lines[-1]
+
+
+def gappy(values: Array, power: float) -> Array:
+    """Powers of the `values`, by `power`."""
+    return np.asarray(values) ** power
+
+
+def test_an_array_with_gaps_is_no_answer_unless_gaps_were_given() -> None:
+    with np.errstate(invalid="ignore"):
+        call = checked(gappy, __name__)
+        with pytest.raises(InputError, match="gappy is not a number at 1 of 2 places"):
+            call(np.array([-1.0, 1.0]), 0.5)
+        assert call(np.array([4.0, 1.0]), 0.5).tolist() == [2, 1]

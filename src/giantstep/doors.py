@@ -93,6 +93,8 @@ def _wrapped(function: Callable[..., Any], name: str, doc: str) -> Any:
             raise misfit from error
         if rules.answers_number and answer - answer != 0:
             rules.refuse_answer(answer, args, named)
+        if rules.answers_array:
+            rules.refuse_gaps(answer, args, named)
         return answer
 
     return call

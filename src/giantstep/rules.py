@@ -46,6 +46,10 @@ LEAST = {
 """The least value that a name of the vocabulary may have, wherever it is a parameter."""
 
 
+ANSWERED_ARRAYS = ("Array", "Floats", "NDArray[np.float64]")
+"""What an annotation calls an answer of many numbers."""
+
+
 class MisfitError(InputError):
     """A sentence that was made from annotations, not written for the occasion."""
 
@@ -77,7 +81,11 @@ class Rules:
                 self.positional.append(rule.use)
                 self.order.append(parameter.name)
         self.by_name = {name: rule.use for name, rule in self.rules.items()}
-        self.answers_number = signature.return_annotation == "float" and not names.may_be_nan
+        answer = str(signature.return_annotation)
+        self.answers_number = answer == "float" and not names.may_be_nan
+        says_nan = re.search(r"\bnan\b", doc, re.IGNORECASE)  # a docstring that speaks of NaN means it
+        is_array = any(word in answer for word in ANSWERED_ARRAYS) and not answer.startswith(("tuple", "dict", "list"))
+        self.answers_array = is_array and not says_nan and not names.may_be_nan
 
     def used(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
         """The arguments as they are used; one that is not allowed is refused in a sentence."""
@@ -133,6 +141,14 @@ class Rules:
         may_be_infinite = "inf" in self.doc.lower() or not all(map(math.isfinite, given))
         if math.isnan(answer) or not may_be_infinite:
             raise MisfitError(f"{self.name} is not a finite number for {self.told(args, named)}")
+
+    def refuse_gaps(self, answer: Any, args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+        """Refuse to answer an array with NaN in it, unless NaN was given; infinity in an array is left as it is."""
+        is_real = isinstance(answer, np.ndarray) and answer.dtype.kind == "f" and answer.size
+        if is_real and np.isnan(answer.min()) and not any(map(has_nan, (*args, *named.values()))):  # min keeps NaN
+            count = int(np.count_nonzero(np.isnan(answer)))
+            told = self.told(args, named)
+            raise MisfitError(f"{self.name} is not a number at {count} of {answer.size} places for {told}")
 
     def told(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> str:
         """The arguments in words."""
@@ -209,6 +225,14 @@ def late_rule(later: Later, names: Names, name: str) -> Rule:
         return meaning().use(value)
 
     return Rule(use, lambda: meaning().allowed())
+
+
+def has_nan(value: Any) -> bool:
+    """Whether a value is NaN or an array in which one stands."""
+    try:
+        return bool(np.isnan(np.asarray(value, dtype=float)).any())
+    except (TypeError, ValueError):
+        return False
 
 
 def is_own(value: Any) -> bool:

@@ -44,7 +44,7 @@ def wrap(text: str, inches: float, size: float, weight: str = "normal") -> str:
         words: list[str] = []
         used = 0.0
         for word in _WORD.findall(paragraph):
-            needed = ROUNDED * _width(word, size, weight) + space
+            needed = ROUNDED * width(word, size, weight) + space
             if words and used + needed > inches:
                 lines.append(" ".join(words))
                 words, used = [], 0.0
@@ -55,8 +55,8 @@ def wrap(text: str, inches: float, size: float, weight: str = "normal") -> str:
 
 
 @lru_cache(maxsize=4096)
-def _width(word: str, size: float, weight: str) -> float:
-    """Inches that a word takes in the look's own font."""
+def width(word: str, size: float, weight: str) -> float:
+    """Inches that a `word` of a `size` in points and a `weight` takes in the look's own font."""
     font = FontProperties(size=size, weight=weight)
     measure: Any = text_to_path.get_text_width_height_descent
     return float(measure(word, font, is_math_text(word))[0]) / 72

@@ -84,7 +84,7 @@ def _write_pictures(results: Results, folder: Path) -> int:
         name = _sheet(results, number)
         for kind in ("svg", "pdf"):
             sheet.save(folder / f"{name}.{kind}")
-        (folder / f"{name}.png").write_bytes(sheet.png(PNG_DPI))
+        (folder / f"{name}.png").write_bytes(sheet.small_png(PNG_DPI))
     small.save(folder / f"{_file(results)}-small.svg")
     return len(sheets)
 
