@@ -17,6 +17,7 @@ nav b { margin-right: auto; }
 a { color: var(--link); text-decoration: none; } a:hover { text-decoration: underline; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1.4rem 0 .4rem; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
+sub, sup { font-size: .72em; line-height: 0; }
 .soft { color: var(--soft); font-size: .9rem; }
 .holds { color: var(--good); } .fails { color: var(--bad); } .undecided { color: var(--open); }
 .outside { color: var(--soft); }
