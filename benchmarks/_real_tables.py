@@ -121,7 +121,9 @@ def _network(seed: int) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    net = MLPRegressor((100, 100), early_stopping=True, max_iter=500, n_iter_no_change=30, random_state=seed)
+    net = MLPRegressor(
+        hidden_layer_sizes=(100, 100), early_stopping=True, max_iter=500, n_iter_no_change=30, random_state=seed
+    )
     return TransformedTargetRegressor(make_pipeline(StandardScaler(), net), transformer=StandardScaler())
 
 

@@ -82,7 +82,7 @@ METHODS = (
         "spectral",
         "SpectralDirections",
         "even links at the fewest rows a column that any spectral method needs",
-        "odd links with a label of constant spread",
+        "a product of three directions alone",
         150,
         8000,
     ),

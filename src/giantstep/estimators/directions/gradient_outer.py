@@ -5,6 +5,9 @@
 (`outer_products.py`). n rows are dealt into batches of at most `batch` rows, each is fitted by itself, and their outer
 products are averaged: the memory is that of one batch, batch^2 numbers, and the time grows as n. A fit needs rows
 enough to see the label at all, n ~ d^k for what has degree k; then its gradients know all directions at once.
+
+A strength is the share of the squared gradients along a direction, of what is left beside those found. Their size would
+say nothing: with a penalty that suits a label of little noise, a fit to permuted labels is rough, and steep everywhere.
 """
 
 from __future__ import annotations
@@ -95,4 +98,4 @@ class GradientOuterProduct(Directions):
             return made
 
         numbers = 2 * outputs * (len(RIDGE) * min(n, batch) + r * r)
-        return MatrixSearch(matrices, (r, r), symmetric=True, numbers=numbers)
+        return MatrixSearch(matrices, (r, r), symmetric=True, numbers=numbers, as_shares=True)

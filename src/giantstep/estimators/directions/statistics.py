@@ -70,12 +70,20 @@ class MatrixSearch:
         shape: (r, c).
         symmetric: whether these are symmetric matrices M, else factors A.
         numbers: how many numbers are in memory for one matrix while it is computed, without itself.
+        as_shares: whether a strength is told, and compared with permuted labels, as a share of the trace that is left
+            beside the directions found: for symmetric matrices whose size says more of the fit than of directions.
     """
 
     def __init__(
-        self, matrices: Callable[[Orders], Array], shape: tuple[int, int], *, symmetric: bool, numbers: int
+        self,
+        matrices: Callable[[Orders], Array],
+        shape: tuple[int, int],
+        *,
+        symmetric: bool,
+        numbers: int,
+        as_shares: bool = False,
     ) -> None:
-        self.matrices, self.symmetric = matrices, symmetric
+        self.matrices, self.symmetric, self.as_shares = matrices, symmetric, as_shares
         self.axes, self.numbers = shape[0], numbers + 3 * shape[0] * shape[1]
         self.most = shape[0] if symmetric else min(shape)
         self._last: tuple[Orders, Array] | None = None
@@ -90,6 +98,8 @@ class MatrixSearch:
             beside = beside - (beside @ found.T) @ found
         squares = beside if self.symmetric else _small_grams(beside)
         strengths = top_values(squares)
+        if self.as_shares:
+            strengths = strengths / np.maximum(np.trace(squares, axis1=1, axis2=2), np.finfo(float).tiny)
         first = beside[0] if self.symmetric else beside[0] @ beside[0].T
         return strengths, _beside(top_vector(first), found)
 
@@ -101,7 +111,10 @@ class MatrixSearch:
         """The largest strengths, falling, of the first of `orders`: (count,) or fewer."""
         matrix = self._last[1][0] if self._last is not None else self.matrices(orders[:1])[0]
         square = matrix if self.symmetric else _small_grams(matrix[None])[0]
-        return np.asarray(np.linalg.eigvalsh(square)[::-1][: min(count, self.most)])
+        values = np.linalg.eigvalsh(square)[::-1]
+        if self.as_shares:
+            values = values / np.maximum(np.cumsum(values[::-1])[::-1], np.finfo(float).tiny)
+        return np.asarray(values[: min(count, self.most)])
 
 
 def _small_grams(factors: Array) -> Array:

@@ -139,7 +139,9 @@ class LazyRegressor(RegressorMixin, BaseEstimator):
 
     def _keep_held_out(self, X: Any, table: Table) -> None:
         """What the fit without it says of each row; a row of no weight had no say in any fit."""
-        said = np.asarray(self.predict(X), dtype=np.float64).reshape(len(table.there), -1)
+        said = np.empty((len(table.there), table.y.shape[1]))
+        if not table.there.all():
+            said[:] = np.asarray(self.predict(X), dtype=np.float64).reshape(said.shape)
         said[table.there] = table.y - self._held_out
         self.loo_predictions_ = table.as_labels(said)
         around = table.share @ (table.y - table.label_means) ** 2
