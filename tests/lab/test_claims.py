@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from giantstep.claims import claim, claim_names
+from giantstep.claims import claim, claim_class, claim_names
+from giantstep.lab.jobs.controls import controls
+from giantstep.lab.jobs.points import asked_point
 from tests.lab.client import Client
 
 SPIKE = "/api/claims/bes22/weight-spike"
@@ -24,16 +26,28 @@ def test_the_front_page_has_every_claim_by_paper_and_by_question(lab: Client) ->
 
 def test_a_claim_has_controls_made_from_its_fields(lab: Client) -> None:
     told = lab.get(SPIKE).data
-    controls = {control["name"]: control for control in told["controls"]}
-    assert list(controls) == list(claim("bes22/weight-spike").parameters())
-    assert controls["step"]["slider"] == {"from": 0.0, "to": 12.0, "log": False}
-    assert controls["step"]["path"]
-    assert controls["d"]["kind"] == "integer"
-    assert controls["d"]["slider"]["log"]
-    assert controls["target"]["kind"] == "target"
+    found = {control["name"]: control for control in told["controls"]}
+    assert list(found) == list(claim("bes22/weight-spike").parameters())
+    assert found["step"]["slider"] == {"from": 0.0, "to": 12.0, "log": False}
+    assert found["step"]["path"]
+    assert found["d"]["kind"] == "integer"
+    assert found["d"]["slider"]["log"]
+    assert found["target"]["kind"] == "target"
     assert [view["kind"] for view in told["views"]] == ["spectrum", "curve", "curve"]
     assert told["formula"]["latex"]
     assert {preset["name"] for preset in told["presets"]} == {"slide", "slide-figure", "no-linear-part"}
+
+
+def test_what_the_page_sends_at_first_is_the_claims_own_point() -> None:
+    """Fields travel as text; those that need no value are left out."""
+    for name in claim_names():
+        cls = claim_class(name)
+        sent = {one["name"]: _as_text(one["default"]) for one in controls(cls) if one["default"] is not None}
+        assert asked_point({"claim": name, "parameters": sent}) == cls(), name
+
+
+def _as_text(value: Any) -> Any:
+    return value if isinstance(value, bool) else str(value)
 
 
 def test_theory_follows_the_point(lab: Client) -> None:

@@ -17,7 +17,7 @@ import { Follower } from "../base/follow";
 import type { Place, Shown } from "../base/place";
 import { presenting } from "../base/theme";
 import { aboutOf, formulasOf, numbersOf, statementHead } from "../parts/about";
-import { defaultText, fieldOf, sent, type Field } from "../parts/controls";
+import { defaultText, fieldOf, isLeftOut, sent, type Field } from "../parts/controls";
 import { CopyBox, putOnClipboard } from "../parts/copy";
 import { Simulation } from "../parts/simulation";
 import { studyForm } from "../parts/study-form";
@@ -190,7 +190,8 @@ class ClaimView {
   }
 
   private parameters(): Record<string, unknown> {
-    return Object.fromEntries(this.fields.map((field) => [field.control.name, sent(field.control, field.value())]));
+    const given = this.fields.filter((field) => !isLeftOut(field.control, field.value()));
+    return Object.fromEntries(given.map((field) => [field.control.name, sent(field.control, field.value())]));
   }
 
   private changedFields(): Record<string, unknown> {

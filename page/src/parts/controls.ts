@@ -78,9 +78,15 @@ function frame(control: Control, label: HTMLElement | null, id: string, ...input
   };
 }
 
+/** Whether a field that needs no value has none. */
+export function isLeftOut(control: Control, text: string): boolean {
+  return control.default === null && text.trim() === "";
+}
+
 /** What is wrong with a number, judged before the server is asked. */
 export function outOfBounds(control: Control, text: string): string {
   const value = Number(text);
+  if (isLeftOut(control, text)) return "";
   if (text.trim() === "" || Number.isNaN(value)) return `${control.name} must be a number`;
   if (control.kind === "integer" && !Number.isInteger(value)) return `${control.name} must be a whole number`;
   const { minimum, maximum, above, below } = control;
@@ -101,6 +107,7 @@ function numberField(control: Control, changed: () => void): Field {
     role: "spinbutton",
     autocomplete: "off",
     class: "number",
+    placeholder: control.default === null ? "none" : null,
     "aria-describedby": described,
   });
   const range: Range | null = control.slider
