@@ -19,7 +19,7 @@ def places() -> dict[Path, str]:
     """Each file of the repository that becomes part of the site, and its place there."""
     found = {ROOT / name: place for name, place in OF_THE_ROOT.items()}
     found |= {ROOT / name: name for name in AS_THEY_ARE}
-    for pattern in ("*.md", "pictures/**/*.svg", "claims/**/*.md", "theory/*.md"):
+    for pattern in ("*.md", "pictures/**/*.*", "claims/**/*.md", "theory/*.md"):
         found |= {file: file.relative_to(DOCS).as_posix() for file in DOCS.glob(pattern)}
     found[DOCS / "index.md"] = GUIDES
     return found
