@@ -286,6 +286,32 @@ SOURCES = {
         2026,
         arxiv="2605.15082",
     ),
+    "dxgtezlk25": Source(
+        "L. Defilippis, Y. Xu, J. Girardin, E. Troiani, V. Erba, L. Zdeborova, B. Loureiro, F. Krzakala",
+        "Scaling laws and spectra of shallow neural networks in the feature learning regime",
+        2025,
+        arxiv="2509.24882",
+    ),
+    "gtxekz26": Source(
+        "J. Girardin, E. Troiani, Y. Xu, V. Erba, F. Krzakala, L. Zdeborova",
+        "How width and data shape generalization scaling laws in quadratic neural networks",
+        2026,
+        arxiv="2606.28242",
+    ),
+    "biane97": Source(
+        "P. Biane",
+        "On the free convolution with a semi-circular distribution",
+        1997,
+        venue="Indiana University Mathematics Journal 46, 705-718",
+        doi="10.1512/iumj.1997.46.1467",
+    ),
+    "adklps24": Source(
+        "L. Arnaboldi, Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
+        "Online learning and information exponents: on the importance of batch size, and time/complexity tradeoffs",
+        2024,
+        venue="International Conference on Machine Learning (ICML)",
+        arxiv="2406.02157",
+    ),
 }
 
 

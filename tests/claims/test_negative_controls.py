@@ -41,6 +41,7 @@ AT_THEIR_OWN_SIZE = {
 SIZES = {
     "bes22/kernel-spike": 256,
     "bes22/training-curve": 256,
+    "repetition/batch-size": 64,
     "repetition/look-ahead": 64,
     "repetition/reuse": 128,
 }

@@ -3,7 +3,9 @@
 from tests.mutations.mutating import Mutation
 
 SAMPLES = "giantstep.theory.dynamics.repetition.repeated_samples"
+BATCHES = "giantstep.theory.dynamics.repetition.batches"
 REUSE = ("repetition/reuse",)
+BATCH = ("repetition/batch-size",)
 
 MUTATIONS = (
     Mutation("a factor of the pull is lost", f"{SAMPLES}:_series", "np.sqrt(k + 1) * ", "", REUSE),
@@ -16,4 +18,9 @@ MUTATIONS = (
     Mutation("twice is once", f"{SAMPLES}:_series", "psi = psi + here", "pass", REUSE),
     Mutation("steps of one pass do not shrink with d", f"{SAMPLES}:repetition_step", "math.pow(d, -step_power(first))",
              "1.0", REUSE),
+    Mutation("steps do not know the batch", f"{BATCHES}:batch_steps", " * d / batch", "", BATCH),
+    Mutation("the squared loss needs no smaller steps", f"{BATCHES}:batch_step", "min(gamma, step * d / batch)",
+             "gamma", BATCH),
+    Mutation("the neuron is not lengthened by the noise", f"{BATCHES}:_half_escaped", " + k * gamma * square)", ")",
+             BATCH),
 )  # fmt: skip

@@ -79,6 +79,7 @@ strength_exponent = _shared("exponent of the spike's strength", r"\gamma,\ \thet
 alignment_exponent = _shared("exponent of the alignment of spike and target", r"\gamma_1", ge=0, le=0.5)
 directions = _shared("directions of the target", "r", ge=1, le=64)
 condition = _shared("largest over smallest eigenvalue of H", r"h_1/h_r", ge=1, le=100)
+spectrum_exponent = _shared("exponent of the spectrum of the truth", r"\gamma", ge=0, le=4)
 preprocess = _shared("whether labels lose their mean and linear part before the step")
 
 # Who learns, and from where.
@@ -104,6 +105,7 @@ look_ahead = _shared("the trial step is look_ahead/d times the gradient; 0 is on
 budget = _shared("most samples per dimension", r"n_{\max}/d", ge=1, le=10**6)
 steps = _shared("number of gradient steps", "t", ge=1, le=1000)
 ridge = _shared("ridge penalty", r"\lambda", path=True, gt=0)
+decay = _shared("weight decay, of the squared weights over d", r"\tilde\lambda", gt=0, le=100)
 preconditioner = _shared("what precedes the gradient: nothing, Sigma^-1")
 temperature = _shared("temperature", r"\lambda", gt=0, le=0.5)
 

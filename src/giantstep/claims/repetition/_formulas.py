@@ -29,4 +29,15 @@ FORMULAS = {
         r"$v$ is the speed of $m = \langle w, x_1\rangle$, not 0 on the way; from $\rho_c$ on all neurons "
         r"arrive within $n_{\max}$ samples as $d$ grows, and below none",
     ),
+    "batch-size": Formula(
+        r"""
+        \frac{dm}{dt} = \frac{d}{B}\left(\frac{m + k\ E[c z]}{N} - m\right), \qquad k = \frac{\gamma B}{d},
+        \qquad T = \frac{n}{B} \\
+        N^2 = (1 + k\ E[c h])^2 + k^2\ \frac{(E[c z] - m E[c h])^2}{1 - m^2} + \frac{\gamma^2 B}{d}\ E[c^2] \\
+        c = y\ \sigma'(h) \quad \mathrm{or} \quad c = (y - \sigma(h))\ \sigma'(h), \qquad
+        \gamma = \eta\ d^{1 - \ell/2}
+        """,
+        r"$m = \langle w, x_1\rangle$ after $n = t d$ samples, $h = \langle w, x\rangle$, and $\ell$ is the "
+        r"information exponent of $f^*$; with the squared loss $\gamma \leq \eta d/B$",
+    ),
 }

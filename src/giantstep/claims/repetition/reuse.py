@@ -54,8 +54,8 @@ class Reuse(RepetitionClaim):
             when=lambda point: point.is_found() is True and point.first != 2,
         ),
         quantity.equal(
-            "found", Allowance(0.0), "far from the budget none is needed",
-            help="whether half of the neurons find the target within the budget", symbol="",
+            "found", Allowance(0.1), "a share of runs, which is known to less than one of the usual 8",
+            help="share of runs in which half of the neurons find the target within the budget", symbol="",
             when=lambda point: point.is_found() is not None,
         ),
     )  # fmt: skip

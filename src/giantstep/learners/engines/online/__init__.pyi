@@ -1,3 +1,4 @@
+from .batches import BatchSGD as BatchSGD
 from .repeated import RepeatedSGD as RepeatedSGD
 from .repeated import arrival_samples as arrival_samples
 from .replica_risk import online_risk as online_risk

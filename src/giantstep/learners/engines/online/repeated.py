@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -142,8 +142,16 @@ def check_one_neuron(problem: Problem, start: OnlineState) -> None:
         raise InputError("repeated samples are for neurons of length one; start with random_replicas")
 
 
+class InBlocks(Protocol):
+    """A dynamics whose states have a course for all steps of a block."""
+
+    def states(self, start: OnlineState, times: Sequence[float]) -> Iterator[OnlineState]: ...
+
+    def block_steps(self, replicas: int) -> int: ...
+
+
 def arrival_samples(
-    dynamics: RepeatedSGD,
+    dynamics: InBlocks,
     start: OnlineState,
     level: float,
     samples: int,
@@ -154,7 +162,7 @@ def arrival_samples(
     """After how many samples each replica first has |<w, e_1>| of `level`, (replicas,); infinite if it has not by then.
 
     Args:
-        dynamics: SGD with or without a look-ahead.
+        dynamics: SGD with or without a look-ahead; with batches "samples" are steps, here and below.
         start: the replicas, of one neuron each.
         level: the overlap to be reached, between 0 and 1.
         samples: the most samples; the run ends before if enough replicas have arrived.

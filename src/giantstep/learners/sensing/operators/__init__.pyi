@@ -2,6 +2,7 @@ from .operators import DenseOperator as DenseOperator
 from .operators import LinearMap as LinearMap
 from .operators import Operator as Operator
 from .operators import PopulationOperator as PopulationOperator
+from .rank_one import RankOneOperator as RankOneOperator
 from .revealed import RevealedOperator as RevealedOperator
 from .symmetrisation import lifted_distance as lifted_distance
 from .symmetrisation import lifted_ratio as lifted_ratio

@@ -1,3 +1,5 @@
+from .batches import batch_step as batch_step
+from .batches import batch_steps as batch_steps
 from .repeated_samples import look_ahead_threshold as look_ahead_threshold
 from .repeated_samples import repetition_coefficients as repetition_coefficients
 from .repeated_samples import repetition_exponent as repetition_exponent
