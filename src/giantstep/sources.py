@@ -312,6 +312,18 @@ SOURCES = {
         venue="International Conference on Machine Learning (ICML)",
         arxiv="2406.02157",
     ),
+    "pxpp24": Source(
+        "E. Paquette, C. Paquette, L. Xiao, J. Pennington",
+        "4+3 phases of compute-optimal neural scaling laws",
+        2024,
+        arxiv="2405.15074",
+    ),
+    "rnwl25": Source(
+        "Y. Ren, E. Nichani, D. Wu, J. D. Lee",
+        "Emergence and scaling laws in SGD learning of shallow neural networks",
+        2025,
+        arxiv="2504.19983",
+    ),
 }
 
 

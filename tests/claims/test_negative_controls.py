@@ -42,6 +42,7 @@ SIZES = {
     "bes22/kernel-spike": 256,
     "bes22/training-curve": 256,
     "repetition/batch-size": 64,
+    "emergence/scaling-law": 256,
     "repetition/look-ahead": 64,
     "repetition/reuse": 128,
 }

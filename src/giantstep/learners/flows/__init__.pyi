@@ -4,6 +4,9 @@ from .population import PopulationFlow as PopulationFlow
 from .task import FlowKind as FlowKind
 from .task import FlowTask as FlowTask
 from .task import sphere_starts as sphere_starts
+from .teacher_directions import TeacherFlow as TeacherFlow
+from .teacher_directions import TeacherState as TeacherState
+from .teacher_directions import teacher_start as teacher_start
 from .two_stages import FlowFit as FlowFit
 from .two_stages import best_head_error as best_head_error
 from .two_stages import flow_risk as flow_risk

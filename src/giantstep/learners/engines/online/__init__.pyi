@@ -1,4 +1,10 @@
 from .batches import BatchSGD as BatchSGD
+from .power_law_features import EigenSGD as EigenSGD
+from .power_law_features import FeatureModes as FeatureModes
+from .power_law_features import FeatureSGD as FeatureSGD
+from .power_law_features import PowerLawFeatures as PowerLawFeatures
+from .power_law_features import draw_features as draw_features
+from .power_law_features import feature_modes as feature_modes
 from .repeated import RepeatedSGD as RepeatedSGD
 from .repeated import arrival_samples as arrival_samples
 from .replica_risk import online_risk as online_risk

@@ -1,0 +1,1 @@
+"""Claims on abilities that appear suddenly, one after another."""

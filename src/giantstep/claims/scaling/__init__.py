@@ -1,0 +1,1 @@
+"""Claims on risks that fall like a power of compute."""

@@ -1,0 +1,10 @@
+from .emergent_directions import EmergentDirections as EmergentDirections
+from .emergent_directions import first_overlaps as first_overlaps
+from .emergent_directions import matched_overlaps as matched_overlaps
+from .emergent_directions import power_tail as power_tail
+from .feature_law import FeatureLaw as FeatureLaw
+from .feature_recursion import DrawnFeatures as DrawnFeatures
+from .feature_recursion import drawn_features as drawn_features
+from .front import FrontPhase as FrontPhase
+from .front import compute_front as compute_front
+from .front import front_phase as front_phase

@@ -1,0 +1,32 @@
+"""Wrong formulas of SGD on random features, of its front, and of directions that are learned in turn."""
+
+from tests.mutations.mutating import Mutation
+
+LAW = "giantstep.theory.dynamics.scaling.feature_law:FeatureLaw"
+DRAWN = "giantstep.theory.dynamics.scaling.feature_recursion:DrawnFeatures.risk"
+FRONT = "giantstep.theory.dynamics.scaling.front"
+TURNS = "giantstep.theory.dynamics.scaling.emergent_directions"
+FEATURES, EMERGENCE = ("scaling/power-law-features",), ("emergence/scaling-law",)
+COURSE = {"d": 16, "steps": 30, "replicas": 256}
+FEW = {"directions": 4, "time": 20}
+
+MUTATIONS = (
+    Mutation("a floor of another target", f"{LAW}.floor", "squares * self.kappa", "self.kappa", FEATURES),
+    Mutation("modes that are learned twice as fast", f"{LAW}._rates", "2 * self.step * self.batch,",
+             "4 * self.step * self.batch,", FEATURES),
+    Mutation("features that mix nothing", f"{LAW}._resolved", "(count * squares) / m", "(count * squares)", FEATURES),
+    Mutation("a recursion that learns half as fast", DRAWN, "2 * step * batch * values", "step * batch * values",
+             FEATURES, anew=COURSE, seeds=8),
+    Mutation("phase II with the exponent of phase I", f"{FRONT}:front_phase",
+             "(2 * a + 2 * b - 1) / (2 * a + 2 * b)", "(2 * a + 2 * b - 1) / (2 * a + 1)", FEATURES),
+    Mutation("overlaps that grow twice as fast", f"{TURNS}:jump_table", "clock = ", "clock = 0.5 * ", EMERGENCE,
+             anew=FEW, seeds=6),
+    Mutation("masses that grow half as fast", f"{TURNS}:jump_table", "log_growth = (4 / order)",
+             "log_growth = (2 / order)", EMERGENCE, anew=FEW, seeds=6),
+    Mutation("the neuron that began farthest is the first", f"{TURNS}:matched_overlaps", "np.argsort(times, axis=None)",
+             "np.argsort(-times, axis=None)", EMERGENCE, anew=FEW, seeds=6),
+    Mutation("starts of one neuron, not of the first of many", f"{TURNS}:first_overlaps",
+             "levels[None] ** (1 / left[:, None])", "levels[None] + 0 * left[:, None]", EMERGENCE, anew=FEW, seeds=6),
+    Mutation("the risk without its square", f"{TURNS}:EmergentDirections._risks", "+ r**2", "+ 0 * r", EMERGENCE,
+             anew=FEW, seeds=6),
+)  # fmt: skip
