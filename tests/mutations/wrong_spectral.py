@@ -4,6 +4,8 @@ from tests.mutations.mutating import Mutation
 
 MATRICES = "giantstep.theory.spectra.label_matrices"
 SLICES = "giantstep.theory.spectra.label_slices"
+MESSAGES = "giantstep.theory.spectra.message_matrices"
+OUTER = "giantstep.theory.kernels.outer_products"
 LAWS = "giantstep.problems.labels.label_laws"
 
 MUTATIONS = (
@@ -41,5 +43,34 @@ MUTATIONS = (
     Mutation(
         "the strength is not multiplied by n/d",
         f"{SLICES}:inverse_regression", "s2 * delta))", "s2))", ("spectral/inverse-regression",),
+    ),
+    Mutation(
+        "the outlier stands at (alpha/alpha_c)^2",
+        f"{MESSAGES}:message_law", "return MessageLaw(t,", "return MessageLaw(t * t,", ("spectral/multi-index",),
+    ),
+    Mutation(
+        "the radius is alpha/alpha_c",
+        f"{MESSAGES}:message_law", "float(np.sqrt(t))", "float(t)", ("spectral/multi-index",),
+    ),
+    Mutation(
+        "F forgets to take the mean off",
+        f"{MESSAGES}:message_law", "one, other = second - np.eye(p)", "one, other = second", ("spectral/multi-index",),
+    ),
+    Mutation(
+        "the labels' own noise is left out of the vector",
+        f"{MESSAGES}:message_law", "alpha * made.ravel()", "0.1 * made.ravel()", ("spectral/multi-index",),
+    ),
+    Mutation(
+        "the linear part of the fit has no noise",
+        f"{OUTER}:_top", "sqrt(e * (d - 1))", "0.0 * sqrt(e * (d - 1))", ("spectral/gradient-outer-product",),
+    ),
+    Mutation(
+        "gradients of degree 2 count once",
+        f"{OUTER}:_top", "+ 2 * size**2 * np.outer", "+ size**2 * np.outer", ("spectral/gradient-outer-product",),
+    ),
+    Mutation(
+        "eigenvalues of the kernel forget k!",
+        f"{OUTER}:_shrinkage", "factorial(k) / float(d) ** k", "1 / float(d) ** k",
+        ("spectral/gradient-outer-product",),
     ),
 )  # fmt: skip

@@ -155,3 +155,22 @@ class Trajectory(BranchedView):
     x_label: str
     y_label: str
     references: tuple[str, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True)
+class Plane(BranchedView):
+    """Points of the first seed in a plane, such as complex eigenvalues, with a predicted circle around 0 and a mark.
+
+    Args:
+        points: their name in `Measurement.paths`, one path that holds them all.
+        x_label: what their first coordinate is.
+        y_label: what their second coordinate is.
+        circle: the quantity whose predicted value is the radius of the circle.
+        mark: the quantity whose predicted value is marked on the first axis where it is beyond the circle.
+    """
+
+    points: str
+    x_label: str
+    y_label: str
+    circle: str = field(default="", kw_only=True)
+    mark: str = field(default="", kw_only=True)

@@ -50,7 +50,8 @@ def picture_data(picture: SinglePicture) -> dict[str, Any]:
     }
     if isinstance(picture, CurvePicture):
         lines = [{"x": float(x), "label": label} for x, label in picture.vertical_lines]
-        return {**found, **_scales(picture), "series": _series(picture.series), "vertical_lines": lines}
+        equal = {"equal_axes": True} if picture.equal_axes else {}
+        return {**found, **_scales(picture), "series": _series(picture.series), "vertical_lines": lines, **equal}
     if isinstance(picture, HeatMapPicture):
         return {**found, **_scales(picture), **_heat_map(picture)}
     if isinstance(picture, SpectrumPicture):

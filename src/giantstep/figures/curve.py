@@ -89,7 +89,7 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     shown_y = np.concatenate([row.y[row.shown] for row in rows])
     lines = np.array([place for place, _ in picture.vertical_lines], dtype=np.float64)
     open_limits(axes, "x", np.concatenate([shown_x, lines]), picture.log_x)
-    if not any(row.error is not None and np.any(row.error > 0) for row in rows):
+    if not picture.equal_axes and not any(row.error is not None and np.any(row.error > 0) for row in rows):
         open_limits(axes, "y", shown_y, picture.log_y)
     measured = [row.x[row.shown] for row in rows if row.kind == "simulation"]
     set_ticks(axes.xaxis, np.concatenate(measured) if measured else shown_x, picture.log_x)
@@ -97,6 +97,8 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
         _keep_in_sight(axes, rows)
     set_ticks(axes.yaxis, np.array([]), picture.log_y)
     _shade_forbidden(axes, rows)
+    if picture.equal_axes:
+        axes.set_aspect("equal", adjustable="datalim")
     return legend
 
 

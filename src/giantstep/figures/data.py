@@ -30,6 +30,7 @@ class CurvePicture:
         series: the rows of numbers, at least one.
         log_x, log_y: whether an axis is logarithmic; what is not positive is then left out.
         vertical_lines: (x, label) pairs, e.g. a threshold.
+        equal_axes: whether one unit is as long on both axes.
     """
 
     title: str
@@ -40,6 +41,7 @@ class CurvePicture:
     log_y: bool = False
     caption: str = ""
     vertical_lines: Sequence[tuple[float, str]] = ()
+    equal_axes: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "series", tuple(self.series))

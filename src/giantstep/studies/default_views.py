@@ -37,7 +37,7 @@ def views_at(claim: Claim, *, maps: bool = False, only: int | None = None, moved
 
 def _without_place(view: View) -> View:
     title = "" if view.at or isinstance(view, views.Time | views.Curve) else view.title
-    if isinstance(view, views.Curve | views.Time | views.Trajectory):
+    if isinstance(view, views.Curve | views.Time | views.Trajectory | views.Plane):
         return replace(view, by="", by_values=(), at={}, title=title)
     return replace(view, at={}, title=title)
 

@@ -250,7 +250,7 @@ def test_the_page() -> None:
         "all 3 directions are learned after 3 steps of n ~ d samples",
         "it misses             x2, x3, because mu3 = 0",
         "d^2  d    x1, x2   56   4    0    0    x1 + He2(x2) + He2(x1)*x2 + He4(x1)*He2(x2)*x3",
-        "kernel or lazy training             d      d^7  the degree of the target [mmm22]",
+        "kernel or lazy training               d      d^7  the degree of the target [mmm22]",
         "all numbers are exact",
     ):
         assert words in text

@@ -124,6 +124,21 @@ def test_a_trajectory_is_the_first_seed_s() -> None:
         picture_of(without, 0)
 
 
+def test_points_in_a_plane_with_their_circle_and_mark() -> None:
+    view = views.Plane("neurons", "real", "imaginary", circle="area", mark="told", title="points")
+    picture = picture_of(results_of([Plane()], view), 0)
+    assert isinstance(picture, CurvePicture)
+    assert picture.equal_axes
+    points, circle = picture.series
+    assert (points.kind, circle.kind, circle.label) == ("simulation", "theory", "area")
+    assert np.hypot(circle.x, circle.y) == pytest.approx(6)
+    assert picture.vertical_lines == ()  # a mark within the circle is no outlier
+    bare = picture_of(results_of([Plane()], views.Plane("neurons", "real", "imaginary", mark="told")), 0)
+    assert [label for _, label in bare.vertical_lines] == ["predicted told"]
+    with pytest.raises(InputError, match="no picture"):
+        picture_of(results_of([Plane()], views.Plane("nothing", "x", "y")), 0)
+
+
 def test_a_claim_without_views_shows_its_curves() -> None:
     picture = picture_of(NoisyLevel().run(seeds=2, workers=1))
     assert isinstance(picture, PanelPicture)

@@ -17,6 +17,7 @@ KINDS: dict[type[View], str] = {
     view.HeatMap: "heat map",
     view.Time: "time",
     view.Trajectory: "trajectory",
+    view.Plane: "trajectory",
 }
 
 
@@ -66,13 +67,15 @@ def _words(one: View) -> str:
         return f"{shown} over {spelled(one.x)} and {spelled(one.y)}"
     if isinstance(one, view.Spectrum):
         return one.x_label
+    if isinstance(one, view.Plane):
+        return spelled(one.points)
     return shown or ", ".join(map(spelled, getattr(one, "paths", ())))
 
 
 def _has_theory(one: View, prediction: Prediction) -> bool:
     if isinstance(one, view.Spectrum):
         return one.spectrum in prediction.densities
-    if isinstance(one, view.Trajectory):
+    if isinstance(one, view.Trajectory | view.Plane):
         return False
     curved = isinstance(one, view.Time)
     known = [prediction.values[name] for name in _quantities(one) if name in prediction.values]

@@ -5,6 +5,7 @@ from .misaligned import half_samples_beside as half_samples_beside
 from .modes import MatchedModes as MatchedModes
 from .modes import matched_modes as matched_modes
 from .modes import operator_eigenvalues as operator_eigenvalues
+from .outer_products import gradient_outer_product as gradient_outer_product
 from .spiked_kernel import half_samples_of as half_samples_of
 from .spiked_kernel import half_strength_of as half_strength_of
 from .spiked_kernel import least_spiked_risk as least_spiked_risk

@@ -12,6 +12,7 @@ from giantstep.problems.analysis.as_text import page
 from giantstep.problems.analysis.climb import Level, gains, leap
 from giantstep.problems.analysis.conditional import Spread
 from giantstep.problems.analysis.fitted_regimes import Regime, regimes
+from giantstep.problems.analysis.from_labels import FromLabels, from_labels
 from giantstep.problems.analysis.generative_exponent import Generative, generative
 from giantstep.problems.analysis.hessian import Hessian, hessian_of
 from giantstep.problems.analysis.landscape import Landscape
@@ -88,6 +89,7 @@ class Analysis:
         space: an orthogonal basis of V*, the directions f really depends on.
         information_exponent, leap, isoleap: None for a constant.
         generative: the generative exponent, and how it was decided.
+        labels: how transformed labels show the directions, step by step: what is free, and thresholds of n/d.
         hessian: E[Hess f]: its rank, eigenvalues and condition.
         staircase: U_0, U_1, ... with n ~ d samples a step.
         stop: where it ends and why, in words.
@@ -113,6 +115,7 @@ class Analysis:
     leap: int | None
     isoleap: int | None
     generative: Generative
+    labels: FromLabels
     hessian: Hessian
     staircase: tuple[Step, ...]
     stop: str
@@ -187,6 +190,7 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
     rows = regimes(landscape)
     rounding = 0.0 if target.is_exact else ROUNDING * float(target.norm2)
     hessian, found = hessian_of(landscape), generative(landscape)
+    labels = from_labels(target, found)
     highest = max(2, landscape.one_step_exponent or 0)
     return Analysis(
         target=target.text,
@@ -202,12 +206,13 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
         leap=leap(landscape.terms),
         isoleap=landscape.isoleap,
         generative=found,
+        labels=labels,
         hessian=hessian,
         staircase=steps,
         stop=_stop(landscape),
         one_step=tuple(landscape.staircase(m).after(1) for m in range(1, highest + 1)),
         regimes=rows,
-        methods=methods(landscape, ell, hessian, found),
+        methods=methods(landscape, ell, hessian, labels),
         is_exact=target.is_exact,
         error=max(target.error, left_error, *(one.error for one in landscape.spreads), rounding),
         notes=tuple(_notes(landscape)),

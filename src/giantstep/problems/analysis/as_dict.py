@@ -44,6 +44,7 @@ def record(analysis: Analysis, exact: bool = False) -> dict[str, Any]:
     def vectors(basis: Basis) -> list[list[int | float | str]]:
         return [_vector(v, exact) for v in basis]
 
+    paid = analysis.labels.paid
     result: dict[str, Any] = {
         "target": analysis.target,
         "directions": analysis.directions,
@@ -61,6 +62,19 @@ def record(analysis: Analysis, exact: bool = False) -> dict[str, Any]:
         "generative_exponent": analysis.generative.exponent,
         "generative_strengths": list(analysis.generative.strengths),
         "generative_reason": analysis.generative.reason,
+        "generative_leap": analysis.labels.leap,
+        "generative_leap_reason": analysis.labels.reason,
+        "weak_recovery_threshold": None if paid is None else paid.threshold,
+        "weak_recovery_error": None if paid is None else paid.error,
+        "label_steps": [
+            {
+                "exponent": step.exponent,
+                "directions": [list(v) for v in step.directions],
+                "threshold": step.threshold,
+                "error": step.error,
+            }
+            for step in analysis.labels.steps
+        ],
         "hessian": {
             "rank": analysis.hessian.rank,
             "condition": analysis.hessian.condition,

@@ -41,6 +41,8 @@ def page(analysis: Analysis, exact: bool = False) -> str:
 def _accuracy(a: Analysis) -> str:
     """The last sentence: it covers every number above it."""
     strengths = "; strengths are rounded to four digits" if a.generative.strengths else ""
+    if any(step.threshold is not None for step in a.labels.steps):
+        strengths += "; n/d of transformed labels is right to its last digit or two"
     if a.is_exact:
         rounded = "; condition numbers are rounded" if a.hessian.condition is not None else ""
         return f"all numbers are exact{rounded}{strengths}"
@@ -162,12 +164,32 @@ def _summary(a: Analysis, exact: bool) -> list[str]:
     lines.append(_line("generative exponent", f"{value} ({a.generative.reason})"))
     if strengths:
         lines.append(_line("", f"strengths of degree 1, 2, ...: {strengths}"))
+    lines.extend(_labels(a))
     h = a.hessian
     words = f"rank {h.rank} of {count}"
     if h.condition is not None and h.kappa is not None:
         condition, kappa = (number(v, False, v * h.relative_error, 6) for v in (h.condition, h.kappa))
         words += f", condition number {condition}, |f| |H^+| / sqrt(rank) = {kappa}"
     lines.append(_line("H = E[Hess f]", words))
+    return lines
+
+
+def _labels(a: Analysis) -> list[str]:
+    """How transformed labels show the directions: the leap if there are several, and the steps."""
+    found, words = a.labels, []
+    for step in found.steps:
+        names = directions_text(step.directions)
+        if step.exponent == 1:
+            words.append(f"{names} free at n ~ d")
+        elif step.threshold is not None:
+            words.append(f"{names} from n/d = {number(step.threshold, False, step.error, 4)} on")
+        else:
+            words.append(f"{names} with n ~ {_exponent(step.exponent / 2)}")
+    lines = []
+    if a.relevant_dimension > 1:
+        lines.append(_line("generative leap", f"{found.leap or 'none'} ({found.reason})"))
+    for number_of, line in enumerate(wrap("; then ".join(words), _PAGE - _LABEL)):
+        lines.append(_line("" if number_of else "transformed labels", line))
     return lines
 
 

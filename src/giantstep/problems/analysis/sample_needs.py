@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from giantstep.problems.analysis.generative_exponent import Generative
+from giantstep.problems.analysis.as_text import number
+from giantstep.problems.analysis.from_labels import FromLabels
 from giantstep.problems.analysis.landscape import Landscape
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Method:
     source: str
 
 
-def methods(landscape: Landscape, ell: int | None, hessian: Hessian, generative: Generative) -> tuple[Method, ...]:
+def methods(landscape: Landscape, ell: int | None, hessian: Hessian, labels: FromLabels) -> tuple[Method, ...]:
     """The exponents for a target with information exponent `ell`; nothing for a constant."""
     isoleap = landscape.isoleap
     if ell is None:
@@ -73,12 +74,38 @@ def methods(landscape: Landscape, ell: int | None, hessian: Hessian, generative:
             "dls22, abm23",
         ),
     ]
-    if generative.exponent is not None:
-        needed = max(1.0, generative.exponent / 2.0)
-        rows.append(
-            Method("lower bound, all statistical queries", needed, needed, "half the generative exponent", "dpvlb24")
-        )
+    if labels.steps:
+        first, last = labels.steps[0].exponent, labels.leap
+        rows[-1:-1] = [
+            Method(
+                "spectral method", max(1.0, first / 2.0), _half(last), _spectral_note(labels), "mm19, tddlkp24, dlb25"
+            ),
+            Method(
+                "SGD with reuse",
+                1.0 if first <= 2 else None,
+                1.0 if last is not None and last <= 2 else None,
+                "each sample twice, if the generative leap is at most 2 (conjecture for several directions)",
+                "addkp24",
+            ),
+        ]
+        note, source = ("half the generative exponent", "dpvlb24")
+        if len(labels.steps[0].directions) < len(landscape.space) or len(landscape.space) > 1:
+            note, source = ("half the generative leap", "dlb25")
+        rows.append(Method("lower bound, all statistical queries", max(1.0, first / 2.0), _half(last), note, source))
     return tuple(rows)
+
+
+def _half(leap: int | None) -> float | None:
+    return None if leap is None else max(1.0, leap / 2.0)
+
+
+def _spectral_note(labels: FromLabels) -> str:
+    paid = labels.paid
+    if labels.leap == 1:
+        return "of transformed labels: every direction is free at n ~ d"
+    if paid is None or paid.threshold is None:
+        return "of transformed labels: half the generative leap"
+    return f"of transformed labels, from n/d = {number(paid.threshold, False, paid.error, 4)} on"
 
 
 def _float(value: int | None) -> float | None:

@@ -53,22 +53,28 @@ def linear_part_seen(law: LabelLaw) -> Array:
     return np.asarray((seen + seen.T) / 2)
 
 
-def weak_recovery(law: LabelLaw) -> Recovery:
-    """alpha_c of the directions that labels show through second moments, by the module's formula; `law` is theirs.
+def weak_recovery(law: LabelLaw, together: float | None = None) -> Recovery:
+    """alpha_c of the directions that labels show through second moments, by the module's formula.
+
+    Args:
+        law: of the labels.
+        together: directions whose thresholds differ by less than this share are found together; rounding alone if it
+            is not given.
 
     >>> from giantstep.problems import Target
     >>> from giantstep.problems.labels import label_law
     >>> round(weak_recovery(label_law(Target("x1*x2"))).threshold, 3)
     0.594
     """
-    strength, matrix = _largest(law)
-    coarse = _largest(law.halved())[0] if law.slices > 2 else strength
+    equal = (EQUAL if law.halves is None else EQUAL_ON_NETS) if together is None else together
+    strength, matrix = _largest(law, equal)
+    coarse = _largest(law.halved(), equal)[0] if law.slices > 2 else strength
     if strength <= NOTHING:
         return Recovery(np.inf, 0.0, matrix)
     return Recovery(1 / strength, abs(1 / strength - 1 / coarse) if coarse > NOTHING else np.inf, matrix)
 
 
-def _largest(law: LabelLaw) -> tuple[float, Array]:
+def _largest(law: LabelLaw, equal: float) -> tuple[float, Array]:
     """The largest eigenvalue of M -> E[G M G] on symmetric M, and the positive M of its eigenspace."""
     p = law.directions
     one, other = (half.second - np.eye(p) for half in law.halves or (law, law))
@@ -78,7 +84,6 @@ def _largest(law: LabelLaw) -> tuple[float, Array]:
     operator = symmetric @ (operator + operator.T) @ symmetric / 2
     values, vectors = np.linalg.eigh(operator)
     # Sparse points split an eigenspace; the image of the identity is positive and averages over it.
-    equal = EQUAL if law.halves is None else EQUAL_ON_NETS
     top = vectors[:, values > values[-1] * (1 - equal) - NOTHING]
     matrix = top @ (top.T @ np.eye(p).ravel())
     size = float(np.linalg.norm(matrix))

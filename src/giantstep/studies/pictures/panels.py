@@ -1,4 +1,4 @@
-"""Views of single cells as panels: spectra, quantities that are curves over time, and trajectories."""
+"""Views of single cells as panels: spectra, quantities that are curves over time, trajectories and points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, Series, SpectrumPicture, TrajectoryPicture
-from giantstep.studies.pictures.labels import Plot, branch_name, label, panel_title
+from giantstep.studies.pictures.labels import Plot, branch_name, label, panel_title, spelled
 from giantstep.studies.results import Results
 from giantstep.verdicts import Cell, mean_and_error
 from giantstep.verdicts.stating import Curve, Value
@@ -114,3 +114,28 @@ def trajectory_panel(results: Results, view: views.Trajectory, branch: object) -
         return None
     title = ", ".join(words for words in (view.title, branch_name(view.by, branch)) if words)
     return TrajectoryPicture(title or ", ".join(view.paths), view.x_label, view.y_label, tuple(series))
+
+
+def plane_panel(results: Results, view: views.Plane, branch: object) -> Plot | None:
+    """The points of the first seed at one value of the view's parameter, with the circle and the mark of theory."""
+    found = results.around(results.claim.replace(**view.at, **({view.by: branch} if view.by else {})))
+    points = found[0].measurements[0].paths.get(view.points, ()) if found and found[0].measurements else ()
+    if not points:
+        return None
+    series = [Series(view.points, points[0].x, points[0].y, kind="simulation")]
+    radius, mark = (found[0].prediction.values.get(name) for name in (view.circle, view.mark))
+    if isinstance(radius, float):
+        angle = np.linspace(0, 2 * np.pi, 181)
+        series.append(Series(spelled(view.circle), radius * np.cos(angle), radius * np.sin(angle), kind="theory"))
+    else:
+        radius = 0.0
+    marks = ((mark, f"predicted {spelled(view.mark)}"),) if isinstance(mark, float) and mark > radius else ()
+    title = ", ".join(words for words in (view.title, branch_name(view.by, branch)) if words)
+    return CurvePicture(
+        title or view.points,
+        view.x_label,
+        view.y_label,
+        tuple(series),
+        vertical_lines=marks,
+        equal_axes=True,
+    )

@@ -15,7 +15,7 @@ from giantstep.figures import CurvePicture, PanelPicture, Picture, SpectrumPictu
 from giantstep.studies.pictures.curves import curve_panel
 from giantstep.studies.pictures.heat_maps import heat_map_panel
 from giantstep.studies.pictures.labels import Plot
-from giantstep.studies.pictures.panels import spectrum_panel, time_panel, trajectory_panel
+from giantstep.studies.pictures.panels import plane_panel, spectrum_panel, time_panel, trajectory_panel
 from giantstep.studies.results import Results
 
 MOST_PANELS = 6  # of a sheet
@@ -155,6 +155,8 @@ def _panels_of(results: Results, view: View, theory_alone: bool) -> list[Callabl
         return [partial(time_panel, results, view, name, theory_alone) for name in view.quantities]
     if isinstance(view, views.Trajectory):
         return [partial(trajectory_panel, results, view, branch) for branch in view.branches]
+    if isinstance(view, views.Plane):
+        return [partial(plane_panel, results, view, branch) for branch in view.branches]
     assert isinstance(view, views.Curve), view
     groups = [view.quantities] if view.together else [(name,) for name in view.quantities]
     return [partial(curve_panel, results, view, names, theory_alone) for names in groups]

@@ -1,6 +1,8 @@
 from .harmonics import kernel_floor as kernel_floor
 from .misaligned import misaligned_half_samples as misaligned_half_samples
 from .misaligned import misaligned_kernel_risk as misaligned_kernel_risk
+from .outer_products import OuterProductLaw as OuterProductLaw
+from .outer_products import outer_product_law as outer_product_law
 from .random_features import best_head as best_head
 from .random_features import feature_kernel_spectrum as feature_kernel_spectrum
 from .random_features import random_feature_risk as random_feature_risk

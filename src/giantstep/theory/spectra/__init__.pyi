@@ -14,6 +14,8 @@ from .label_slices import linear_overlap as linear_overlap
 from .marchenko_pastur import MarchenkoPastur as MarchenkoPastur
 from .marchenko_pastur import SingularValues as SingularValues
 from .marchenko_pastur import finite_edge as finite_edge
+from .message_matrices import MessageLaw as MessageLaw
+from .message_matrices import message_law as message_law
 from .weights import left_overlap as left_overlap
 from .weights import right_overlap as right_overlap
 from .weights import spike_singular_value as spike_singular_value
