@@ -88,7 +88,7 @@ class ScalingLaw(DirectionsClaim):
         quantity.decreasing("width", "d", "the smaller the overlaps at the start, the more sudden the jump"),
         quantity.equal(
             "risk", Computed(_moved), MASSES,
-            help="E (f - f*)^2 in time", symbol="R(t)", over="time", **EXACT_DRAW,
+            help="risk in time", symbol="R(t)", over="time", **EXACT_DRAW,
             limit=Computed(_moved) + Computed(_drawn),
         ),
         quantity.equal(

@@ -238,6 +238,6 @@ class PowerLawFeatures(Claim):
         if not self.on_front:
             samples = self.steps * self.replicas * self.batch
             return Cost(samples * v * (2.0 * d + 80), 16e6 + 8.0 * (v * d + 4e5))
-        samples = sum(self.compute / size for size in self.sizes)
-        draws = sum(2.0 * v * size**2 + 12.0 * size**3 for size in self.sizes)
-        return Cost(self.draws * (4 * draws + samples * 240 * d) + 1e9, 48.0 * self.draws * v * d + 3e7)
+        steps = sum((self.compute / size for size in self.sizes), 0.0)
+        draws = sum((2.0 * v * size**2 + 12.0 * size**3 for size in self.sizes), 0.0)
+        return Cost(self.draws * (4 * draws + steps * 240 * d) + 1e9, 48.0 * self.draws * v * d + 3e7)
