@@ -40,6 +40,10 @@ class LabelStep:
         """The network after a step of this size."""
         return replace(self.start, weights=self.start.weights + step * self.pull)
 
+    def scaled(self, factors: Array) -> LabelStep:
+        """The same where neuron i goes `factors`_i times as far, (N,): a second layer of different sizes."""
+        return replace(self, pull=factors[:, None] * self.pull)
+
     def equally_long(self, step: float) -> Network:
         """The same, the part of each row beyond the common direction stretched to the mean squared length of all."""
         rows, v = self.after(step).weights, self.direction
