@@ -127,10 +127,10 @@ class PolynomialSpikesClaim(Claim):
             title=r"three spikes: $\alpha = 0.36$",
         ),
         view.Curve(
-            "d", SIZES, ("captured_1", "captured_2"), at=QUADRATIC, together=True, log_x=True, seeds=10,
+            "d", SIZES, ("captured_1", "captured_2"), at=QUADRATIC, together=True, log_x=True, seeds=20,
             title=r"two spikes: $\alpha = 0.3$",
         ),
-        view.Curve("d", SIZES, ("captured_1",), at=LINEAR, log_x=True, seeds=10, title=r"one spike: $\alpha = 0.2$"),
+        view.Curve("d", SIZES, ("captured_1",), at=LINEAR, log_x=True, seeds=24, title=r"one spike: $\alpha = 0.2$"),
         view.Curve(
             "step", (2, 3, 4), ("captured_1", "captured_2", "value_2"), seeds=10, title="a target with a mean",
             at={"step_exponent": 0.3, "d": 80, "target": "x1 + He2(x1)/4 + 1/2"},
