@@ -14,14 +14,11 @@ from .label_slices import linear_overlap as linear_overlap
 from .marchenko_pastur import MarchenkoPastur as MarchenkoPastur
 from .marchenko_pastur import SingularValues as SingularValues
 from .marchenko_pastur import finite_edge as finite_edge
-<<<<<<< HEAD
 from .message_matrices import MessageLaw as MessageLaw
 from .message_matrices import message_law as message_law
-=======
 from .power_spikes import PolynomialSpikes as PolynomialSpikes
 from .power_spikes import polynomial_spikes as polynomial_spikes
 from .power_spikes import signal_in_bulk as signal_in_bulk
->>>>>>> 193d48b (Polynomial spikes: after a step of size n^alpha the left vectors of the features span powers of X beta)
 from .weights import left_overlap as left_overlap
 from .weights import right_overlap as right_overlap
 from .weights import spike_singular_value as spike_singular_value
