@@ -21,7 +21,7 @@ from giantstep import estimators
 from giantstep.arrays import Array
 from giantstep.problems import Target
 from giantstep.problems.labels import LabelLaw, label_law
-from giantstep.theory.spectra import best_transform, inverse_regression, linear_overlap, spectral_law
+from giantstep.theory.spectra.labels import best_transform, inverse_regression, linear_overlap, spectral_law
 
 SIZES = {(1500, 30): 6, (4000, 200): 3, (20000, 100): 2}
 """(n, d) and how many tables of it are drawn."""

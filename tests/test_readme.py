@@ -30,7 +30,7 @@ def test_the_terminal_lines_run_as_written(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))  # a store of the test's own
     lines = re.findall(r"^\.venv/bin/giantstep (.*)$", README, re.MULTILINE)
-    assert len(lines) == 7
+    assert len(lines) == 8
     assert lines.pop(0) == "lab"  # which runs until it is interrupted: tests/lab sees to it
     for line in lines:
         assert status(shlex.split(line)) == 0, line

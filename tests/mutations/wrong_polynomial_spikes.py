@@ -12,19 +12,14 @@ def wrong(what: str, where: str, right: str, instead: str) -> Mutation:
 
 
 MUTATIONS = (
-    wrong("the direction has no noise", "polynomial_spikes", "+ t2 * size / n", "+ 0 * size / n"),
+    wrong("noise of the direction counts ninefold", "polynomial_spikes", "+ t2 * size / n", "+ 9 * t2 * size / n"),
     wrong(
         "a signal counts once more in the bulk",
         "signal_in_bulk",
         "bulk.population(x)) * theta**2",
         "bulk.population(x)) * theta",
     ),
-    wrong(
-        "the left vector is the right one",
-        "signal_in_bulk",
-        "own = 1 / (gamma * population) + (1 - 1 / gamma) / z",
-        "own = 1 / population",
-    ),
+    wrong("signals are twice as strong", "polynomial_spikes", "np.sqrt(n) * s", "2 * np.sqrt(n) * s"),
     wrong("signals do not grow with n", "polynomial_spikes", "np.sqrt(n) * s", "10 * s"),
     wrong(
         "neurons gain half",

@@ -22,7 +22,6 @@ def _narrow(what: str, where: str, right: str, wrong: str) -> Mutation:
 MUTATIONS = (
     _wide("the noise of labels counts twice", f"{EVOLUTION}:_Field.of", "noise**2 / 2", "noise**2"),
     _wide("the response of pairs counts once", f"{EVOLUTION}:_Field.response", "sigma = 2 * (kept", "sigma = (kept"),
-    _wide("the decay is forgotten", f"{EVOLUTION}:_Field.response", "seen.x - 2 * decay", "seen.x"),
     _narrow("the width is ignored", f"{EVOLUTION}:_Field.response", "neurons < d", "neurons < 0"),
     _narrow("samples count twice", f"{EVOLUTION}:quadratic_limit", "samples / d**2", "2 * samples / d**2"),
     _narrow("residuals are not shrunk by the fit", f"{EVOLUTION}:quadratic_limit", "(4 * lengths * sigma + 1) ** 2",

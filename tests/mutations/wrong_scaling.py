@@ -25,8 +25,8 @@ MUTATIONS = (
              "log_growth = (2 / order)", EMERGENCE, anew=FEW, seeds=6),
     Mutation("the neuron that began farthest is the first", f"{TURNS}:matched_overlaps", "np.argsort(times, axis=None)",
              "np.argsort(-times, axis=None)", EMERGENCE, anew=FEW, seeds=6),
-    Mutation("starts of one neuron, not of the first of many", f"{TURNS}:first_overlaps",
-             "levels[None] ** (1 / left[:, None])", "levels[None] + 0 * left[:, None]", EMERGENCE, anew=FEW, seeds=6),
+    Mutation("overlaps that grow half as fast", f"{TURNS}:jump_table", "clock = ", "clock = 2 * ", EMERGENCE, anew=FEW,
+             seeds=6),
     Mutation("the risk without its square", f"{TURNS}:EmergentDirections._risks", "+ r**2", "+ 0 * r", EMERGENCE,
              anew=FEW, seeds=6),
 )  # fmt: skip

@@ -2,9 +2,9 @@
 
 from tests.mutations.mutating import Mutation
 
-MATRICES = "giantstep.theory.spectra.label_matrices"
-SLICES = "giantstep.theory.spectra.label_slices"
-MESSAGES = "giantstep.theory.spectra.message_matrices"
+MATRICES = "giantstep.theory.spectra.labels.matrices"
+SLICES = "giantstep.theory.spectra.labels.slices"
+MESSAGES = "giantstep.theory.spectra.labels.messages"
 OUTER = "giantstep.theory.kernels.outer_products"
 LAWS = "giantstep.problems.labels.label_laws"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -91,6 +92,11 @@ def foreign(address: str) -> bool:
     return urlsplit(address).scheme not in ("file", "data", "blob")
 
 
+def lost(asked: Any) -> bool:
+    """Whether a request got no answer; one that is given up because the next page is opened does not count."""
+    return asked.failure != "net::ERR_ABORTED"
+
+
 def check_in_a_browser(site: Path, names: list[str]) -> None:
     """Each page, wide and narrow, light and dark: no error on the console, no request but for files of the site."""
     if browser() is None:
@@ -104,7 +110,7 @@ def check_in_a_browser(site: Path, names: list[str]) -> None:
             page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
             page.on("console", lambda told: faults.append(told.text) if told.type == "error" else None)
             page.on("pageerror", lambda error: faults.append(str(error)))
-            page.on("requestfailed", lambda asked: faults.append(f"no answer: {asked.url}"))
+            page.on("requestfailed", lambda asked: faults.append(f"no answer: {asked.url}") if lost(asked) else None)
             page.on("request", lambda asked: faults.append(asked.url) if foreign(asked.url) else None)
             for name in names:
                 page.goto((site / name).as_uri())

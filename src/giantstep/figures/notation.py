@@ -89,6 +89,9 @@ def as_mathtext(text: str) -> str:
 
     >>> print(as_mathtext("theta >> d^(1 - 1/k), N = d^eps and $d^2$"))
     $\theta$ $\gg$ $d^{1 - 1/k}$, N = $d^{\varepsilon}$ and $d^2$
+
+    Args:
+        text: words with mathematics as it is typed.
     """
     return _by_parts(text, MATHTEXT, lambda kept: kept.strip("`"))
 

@@ -95,7 +95,7 @@ QUESTIONS = (
         "structured/wide-start",
         r"\bN (random )?neurons\b|\bmany neurons\b|\bwide network\b|\bmore columns\b|\bneurons together\b"
         r"|\br\^p neurons\b|\baverage of neurons\b|\bmore weights than\b",
-        frozenset({"meanfield"}),
+        frozenset({"meanfield", "quadratic", "scaling"}),
     ),
 )
 

@@ -80,8 +80,9 @@ def run(
     """Follow `dynamics` from `start`, look at it on the way, and say why it ended. Nothing that is NaN is returned.
 
     Args:
-        dynamics: what moves: `engines.online.OnlineSGD`, `engines.online.RepeatedSGD`, `engines.FreshSteps`,
-            `training.GiantSteps`, `flows.PopulationFlow`, `flows.SampleFlow`, `descents.LeastSquaresDescent`,
+        dynamics: what moves: `engines.online.OnlineSGD`, `engines.online.RepeatedSGD`, `engines.online.BatchSGD`,
+            `engines.online.FeatureSGD`, `engines.online.EigenSGD`, `engines.FreshSteps`, `training.GiantSteps`,
+            `flows.PopulationFlow`, `flows.SampleFlow`, `flows.TeacherFlow`, `descents.LeastSquaresDescent`,
             `descents.TwoLayerDescent`, `descents.DeepLinearDescent`, `sensing.SensingDescent`, `meanfield.Langevin`,
             `meanfield.InteractingParticles`, or one of your own.
         start: where it begins: what `states` of the dynamics takes.

@@ -101,7 +101,7 @@ class ScalingLaw(DirectionsClaim):
             Computed(_own_slope) + Allowance(0.08),
             "sums over p are not integrals, as theory knows; and times of few directions scatter",
             help="risk of the target with infinitely many directions", symbol=r"R_\infty(t)",
-            when=lambda point: point.times_p[0] <= point.time <= point.times_p[-1],
+            when=lambda point: bool(point.times_p[0] <= point.time <= point.times_p[-1]),
         ),
         *(
             quantity.equal(

@@ -129,7 +129,7 @@ class ParitySamples(Claim):
             title="samples for 90 %",
         ),
         view.Curve(
-            "d", (12, 24), ("samples_needed",), by="steps", by_values=(400, 1200), at={"sought": "samples"}, seeds=8,
+            "d", (12, 24), ("samples_needed",), by="steps", by_values=(400, 1200), at={"sought": "samples"}, seeds=12,
             title="samples for 90 %: time instead of samples",
         ),
         view.Curve("heat", (COLD, 2.4), ("accuracy",), at={"hotter": HOT}, seeds=14, title="annealed to heat/d"),

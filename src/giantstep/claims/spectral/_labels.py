@@ -14,7 +14,7 @@ from giantstep.errors import InputError
 from giantstep.problems import Activation, DrawnSample, Problem, Target
 from giantstep.problems.labels import LabelLaw, label_law
 from giantstep.streams import Streams
-from giantstep.theory.spectra import SpectralLaw, best_transform, spectral_law, spectral_threshold
+from giantstep.theory.spectra.labels import SpectralLaw, best_transform, spectral_law, spectral_threshold
 
 RARE = 1e-3
 """Labels beyond the quantiles RARE and 1 - RARE are rare."""

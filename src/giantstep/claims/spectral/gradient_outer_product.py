@@ -57,7 +57,7 @@ class GradientOuterProduct(Claim):
     kernel: parameters.Kernel = parameters.kernel("exp")
     d: int = parameters.dimension(48, le=400)
     sample_exponent: float = parameters.sample_exponent(1.8, ge=0.8, le=3)
-    ridge: float = parameters.own(0.01, "ridge on the diagonal of the kernel's matrix", symbol=r"\lambda", gt=0, le=100)
+    ridge: float = parameters.ridge(0.01, help="ridge on the diagonal of the kernel's matrix", path=False, le=100)
     noise: float = parameters.noise(0.5)
 
     quantities = (

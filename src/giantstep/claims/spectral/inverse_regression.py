@@ -19,7 +19,7 @@ from giantstep.learners.labelled import (
     top_eigenpairs,
 )
 from giantstep.problems import ArraySample, whole
-from giantstep.theory.spectra import InverseRegressionLaw, inverse_regression, linear_overlap
+from giantstep.theory.spectra.labels import InverseRegressionLaw, inverse_regression, linear_overlap
 
 
 def is_odd(point: InverseRegression) -> bool:

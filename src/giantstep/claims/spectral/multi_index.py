@@ -14,7 +14,7 @@ from giantstep.errors import InputError
 from giantstep.learners.labelled import message_spectrum
 from giantstep.problems import Target, whole
 from giantstep.problems.labels import label_law, weak_recovery
-from giantstep.theory.spectra import MessageLaw, message_law
+from giantstep.theory.spectra.labels import MessageLaw, message_law
 from giantstep.verdicts.stating import Curve
 
 CLEAR = 1.8  # times the threshold: from there on the outlier stands apart from the circle at d = 80

@@ -32,7 +32,7 @@ from giantstep.claims.spectral._labels import (
 from giantstep.errors import InputError
 from giantstep.learners.labelled import labelled_matrices, top_eigenpairs
 from giantstep.problems.labels import weak_recovery
-from giantstep.theory.spectra import SpectralLaw
+from giantstep.theory.spectra.labels import SpectralLaw
 
 SECOND_TRACY_WIDOM = 3.2624  # minus the mean of the second eigenvalue at an edge, in units of its scale
 FAR = 1.5  # times the threshold: from there on the outlier has left the critical window at d = 1000

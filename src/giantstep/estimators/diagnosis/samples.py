@@ -24,7 +24,7 @@ from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.finding import Finding, halves_agree, labels_for, made
 from giantstep.estimators.diagnosis.folds import Rows
 from giantstep.estimators.diagnosis.tables import Table
-from giantstep.theory.spectra import best_transform, inverse_regression, linear_overlap, spectral_law
+from giantstep.theory.spectra.labels import best_transform, inverse_regression, linear_overlap, spectral_law
 
 SLICES = 10
 SHARES = (1 / 8, 1 / 4, 1 / 2)  # of the rows, in each of two disjoint sets

@@ -1,9 +1,9 @@
 """What theory says of a matrix sum_i w_i T(y_i) z_i z_i' with Gaussian inputs, from what was seen of it.
 
-The law (`giantstep.theory.spectra.spectral_law`) needs E[<v, z>^2 | y] for the true direction v. Along the direction
-that was found it is known up to a factor: noise was found along with it, so that more is seen than the law would show
-at the same E[..]. Hence E[<v, z>^2 | y] = 1 + k g(y), g as seen, with the k at which the law gives the eigenvalue seen.
-"""
+The law (`giantstep.theory.spectra.labels.spectral_law`) needs E[<v, z>^2 | y] for the true direction v. Along the
+direction that was found it is known up to a factor: noise was found along with it, so that more is seen than the law
+would show at the same E[..]. Hence E[<v, z>^2 | y] = 1 + k g(y), g as seen, with the k at which the law gives the
+eigenvalue seen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import scipy
 
 from giantstep.arrays import Array
 from giantstep.estimators.labels import slice_numbers
-from giantstep.theory.spectra import SpectralLaw, spectral_law
+from giantstep.theory.spectra.labels import SpectralLaw, spectral_law
 
 LEVELS = 20
 """Values of T, at most, by which its law is described."""

@@ -16,7 +16,7 @@ from giantstep.estimators.directions.permutation import Found
 from giantstep.estimators.directions.slicing import SlicedDirections
 from giantstep.estimators.directions.statistics import Search, product_search
 from giantstep.estimators.labels import Labels
-from giantstep.theory.spectra import inverse_regression
+from giantstep.theory.spectra.labels import inverse_regression
 
 
 class SlicedInverseRegression(SlicedDirections):

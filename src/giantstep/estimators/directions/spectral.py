@@ -22,7 +22,7 @@ from giantstep.estimators.directions.slicing import SlicedDirections, SliceMomen
 from giantstep.estimators.directions.statistics import Orders, Search, top_vector
 from giantstep.estimators.labels import Labels
 from giantstep.estimators.whitening import fixed_signs
-from giantstep.theory.spectra import best_transform
+from giantstep.theory.spectra.labels import best_transform
 
 TURNS = 3
 """How often T and v are found in turn."""

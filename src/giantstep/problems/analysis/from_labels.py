@@ -65,7 +65,7 @@ class LabelStep:
     Args:
         exponent: k, the lowest degree that shows: 1 is free, 2 has a threshold at n ~ d, more takes n ~ d^(k/2).
         directions: a basis of the new ones, in the variables of the target.
-        threshold: alpha_c, if k = 2.
+        threshold: alpha_c, if k = 2 and it is known with a bound on its error.
         error: by how much it may be off.
     """
 
@@ -94,7 +94,8 @@ class FromLabels:
         """The step with the largest threshold, if n ~ d samples are enough for all directions and some must be paid."""
         if self.leap != 2:
             return None
-        return max((step for step in self.steps if step.threshold is not None), key=lambda step: step.threshold or 0.0)
+        known = [step for step in self.steps if step.threshold is not None]
+        return max(known, key=lambda step: step.threshold or 0.0, default=None)
 
 
 def from_labels(target: Target, generative: Generative) -> FromLabels:
@@ -132,7 +133,12 @@ def _of_one(target: Target, basis: Array, generative: Generative) -> FromLabels:
     elif k == 2:
         found = weak_recovery(label_law(target))
         threshold, error = found.threshold, found.error
-    return FromLabels((LabelStep(k, neat(basis), threshold, error),), k, generative.reason)
+    return FromLabels((LabelStep(k, neat(basis), *_told(threshold, error)),), k, generative.reason)
+
+
+def _told(threshold: float | None, error: float) -> tuple[float | None, float]:
+    """A threshold whose error has no bound is not told."""
+    return (threshold, error) if np.isfinite(error) else (None, 0.0)
 
 
 def _next(target: Target, known: Array, rest: Array) -> tuple[LabelStep | None, Array]:
@@ -156,7 +162,7 @@ def _next(target: Target, known: Array, rest: Array) -> tuple[LabelStep | None, 
             values, vectors = np.linalg.eigh(found.matrix)
             values = values / values[-1]
         new = vectors[:, values > (zero if k != 2 else FAINT)].T @ rest
-        return LabelStep(k, neat(new), threshold, error), new
+        return LabelStep(k, neat(new), *_told(threshold, error)), new
     return None, rest[:0]
 
 

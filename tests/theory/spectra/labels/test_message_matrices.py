@@ -6,7 +6,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.problems import Target
 from giantstep.problems.labels import label_law, weak_recovery
-from giantstep.theory.spectra import message_law
+from giantstep.theory.spectra.labels import message_law
 
 
 @pytest.mark.parametrize(("target", "multiplicity"), [("x1*x2", 2), ("sign(x1*x2)", 2), ("x1**2 + x2**2", 4)])

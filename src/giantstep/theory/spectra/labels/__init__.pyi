@@ -1,0 +1,9 @@
+from .matrices import SpectralLaw as SpectralLaw
+from .matrices import best_transform as best_transform
+from .matrices import spectral_law as spectral_law
+from .matrices import spectral_threshold as spectral_threshold
+from .messages import MessageLaw as MessageLaw
+from .messages import message_law as message_law
+from .slices import InverseRegressionLaw as InverseRegressionLaw
+from .slices import inverse_regression as inverse_regression
+from .slices import linear_overlap as linear_overlap
