@@ -18,7 +18,7 @@ CLAIMS = Path(giantstep.claims.__file__).parent
 FILES = sorted(CLAIMS.glob("*/*.py"))
 CALLED = {"d": "dimension"}
 """Fields whose function has a name of its own."""
-HOMONYMS = {"degree", "halving", "overlap", "start", "time", "tolerance"}
+HOMONYMS = {"batch", "degree", "halving", "overlap", "start", "time", "tolerance"}
 """Names that mean something else in every claim that has them."""
 
 

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from giantstep.studies import Study
-from tests.lab.client import PATIENCE, Client
+from tests.lab.client import PATIENCE, Client, running
 
 SWEEP = {"claim": "bes22/weight-spike", "parameters": {"step": "2,6", "d": 32}, "seeds": 2}
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A lab of its own, whose store is empty."""
+    with running(tmp_path_factory.mktemp("studies")) as client:
+        yield client
 
 
 def finished(lab: Client, name: str) -> dict[str, Any]:

@@ -62,7 +62,7 @@ class BatchSize(Claim):
     target: parameters.Target = parameters.target("He3(x1)/sqrt(6)", help="what is learned, of x1 alone")
     activation: parameters.Activation = parameters.activation("sin(sqrt(3)*z)", help="activation of the neuron")
     d: int = parameters.dimension(64, le=10**6)
-    batch: int = parameters.batch(64, help="samples a step, none of them used before", le=10**6)
+    batch: int = parameters.own(64, "samples a step, none of them used before", symbol="B", ge=1, le=10**6)
     loss: Literal["correlation", "squared"] = parameters.own(
         "correlation", "-y sigma(h), or (y - sigma(h))^2/2 with h = <w, x>"
     )

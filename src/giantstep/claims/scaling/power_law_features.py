@@ -62,7 +62,7 @@ class PowerLawFeatures(Claim):
     input_exponent: float = parameters.own(0.75, "variances of the inputs fall like j^(-2a)", symbol="a", ge=0, le=3)
     target_exponent: float = parameters.own(0.25, "coefficients of the target fall like j^(-b)", symbol="b", le=4)
     step: float = parameters.step(0.1, symbol=r"\gamma", le=1)
-    batch: int = parameters.batch(1, le=64)
+    batch: int = parameters.own(1, "samples a step", symbol="B", ge=1, le=64)
     watched: Literal["course", "front"] = parameters.own("course", "the risk in time at one d, or the best of many d")
     steps: int = parameters.steps(1000, help="steps of a course", le=100_000)
     compute: float = parameters.own(

@@ -3,7 +3,8 @@
 The law (`giantstep.theory.spectra.labels.spectral_law`) needs E[<v, z>^2 | y] for the true direction v. Along the
 direction that was found it is known up to a factor: noise was found along with it, so that more is seen than the law
 would show at the same E[..]. Hence E[<v, z>^2 | y] = 1 + k g(y), g as seen, with the k at which the law gives the
-eigenvalue seen."""
+eigenvalue seen.
+"""
 
 from __future__ import annotations
 

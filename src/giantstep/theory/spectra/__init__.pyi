@@ -9,6 +9,7 @@ from .marchenko_pastur import SingularValues as SingularValues
 from .marchenko_pastur import finite_edge as finite_edge
 from .power_spikes import PolynomialSpikes as PolynomialSpikes
 from .power_spikes import polynomial_spikes as polynomial_spikes
+from .power_spikes import signal_in_bulk as signal_in_bulk
 from .weights import left_overlap as left_overlap
 from .weights import right_overlap as right_overlap
 from .weights import spike_singular_value as spike_singular_value

@@ -6,7 +6,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.problems import Target
 from giantstep.problems.labels import label_law, weak_recovery
-from giantstep.theory.spectra import (
+from giantstep.theory.spectra.labels import (
     best_transform,
     inverse_regression,
     linear_overlap,
