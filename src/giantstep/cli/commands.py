@@ -5,7 +5,7 @@ from __future__ import annotations
 # Where each command lives. It is loaded only when called; what it is for stands in its docstring.
 COMMANDS = {
     "claims": "giantstep.cli.catalogue:claims",
-    "show": "giantstep.cli.catalogue:show",
+    "show": "giantstep.cli.show:show",
     "predict": "giantstep.cli.predict:predict",
     "run": "giantstep.cli.run:run",
     "verify": "giantstep.cli.verify:verify",
