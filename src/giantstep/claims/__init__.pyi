@@ -3,10 +3,10 @@ from . import view as view
 from .axes import Axis as Axis
 from .base import Claim as Claim
 from .base import ClaimInfo as ClaimInfo
-from .base import named as named
 from .base import statement as statement
 from .base import statement_html as statement_html
 from .bundle import Bundle as Bundle
+from .decorator import named as named
 from .describe import described as described
 from .describe import parameter_table as parameter_table
 from .describe import story as story

@@ -25,6 +25,7 @@ from giantstep.errors import InputError
 Start = TypeVar("Start", contravariant=True)
 State = TypeVar("State", covariant=True)
 Seen = TypeVar("Seen")
+Moved = TypeVar("Moved")
 
 TOLD = 200  # times at most that progress is told
 
@@ -123,6 +124,19 @@ def whole_times(times: Sequence[float]) -> Sequence[int]:
     if whole != list(times):
         raise InputError("this dynamics goes in steps: its times must be whole numbers")
     return whole
+
+
+def in_blocks(
+    start: Moved, times: Sequence[float], longest: int, block: Callable[[Moved, int], Moved]
+) -> Iterator[Moved]:
+    """The states at whole `times`, reached in blocks of at most `longest` steps: `block(state, steps)` makes them."""
+    state, done = start, 0
+    for time in whole_times(times):
+        while done < time:
+            steps = min(longest, time - done)
+            state = block(state, steps)
+            done += steps
+        yield state
 
 
 def _moments(steps: int | None, times: Iterable[float] | None) -> Sequence[float]:

@@ -1,7 +1,7 @@
-from .nested_integrals import Integrals as Integrals
-from .nested_integrals import Integrand as Integrand
-from .nested_integrals import Pass as Pass
-from .nested_integrals import multi_indices as multi_indices
+from .integrands import Integrals as Integrals
+from .integrands import Integrand as Integrand
+from .integrands import Pass as Pass
+from .integrands import multi_indices as multi_indices
 from .nested_integrals import nested_moments as nested_moments
 from .polynomials import hermite as hermite
 from .polynomials import hermite_coefficients as hermite_coefficients

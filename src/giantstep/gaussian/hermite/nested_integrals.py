@@ -10,99 +10,23 @@ end, and the map makes that smooth. h_a = prod_i He_{a_i}(u_i)/sqrt(a_i!).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giantstep.arrays import Array
+from giantstep.gaussian.hermite.integrands import Integrals, Integrand, Pass, multi_indices
+from giantstep.gaussian.hermite.panels import Panels, add_by_line, unresolved
 from giantstep.gaussian.hermite.polynomials import hermite_table
-from giantstep.gaussian.quadrature.lines import EPS, gauss_legendre, normal_density, roughness
+from giantstep.gaussian.quadrature.lines import EPS, gauss_legendre, normal_density
 
-Index = tuple[int, ...]
-
-ROUNDS = 48
-"""Most halvings of a panel."""
 _CHUNK = 1 << 16  # places whose integrands are held at once
 _FEW = 256
 
 
-@dataclass(frozen=True)
-class Pass:
-    """How finely one pass over the integrand looks.
-
-    Args:
-        order: Gauss-Legendre points in a panel.
-        panel: width of the panels to begin with, in standard deviations.
-        tolerance: a panel is halved while its error, times the weight of the line it lies on, is above it.
-        rounds: most halvings.
-        ends: whether the ends of panels are looked at too, for what no node sees.
-    """
-
-    order: int
-    panel: float
-    tolerance: float
-    rounds: int = ROUNDS
-    ends: bool = True
-
-
 class TooManyEvaluations(Exception):
     """The budget of an integral is used up."""
-
-
-@dataclass(frozen=True)
-class Integrand:
-    """K on R^k, and what is known about it.
-
-    Args:
-        value: K, from places (k, m) to values (m,).
-        cuts: (j, u) -> places (m, c) along coordinate j, for outer coordinates u (j, m), where K, or what is left of it
-            after the coordinates beyond j have been integrated, may not be smooth.
-        axes: k.
-        reach: coordinates are integrated over [-reach, reach].
-        halves: for each coordinate whether only its positive half is to be integrated, and counted twice.
-        cut_cost: evaluations of K that finding the cuts of one innermost line is worth.
-        pieces: 0 or 1 if between two cuts of the last coordinate K is constant or linear, else None.
-    """
-
-    value: Callable[[Array], Array]
-    cuts: Callable[[int, Array], Array]
-    axes: int
-    reach: float
-    halves: tuple[bool, ...]
-    cut_cost: int = 0
-    pieces: int | None = None
-
-
-@dataclass(frozen=True)
-class Integrals:
-    """Several integrals of one K, in units of K (of K^2 for energies).
-
-    Args:
-        values: the numbers, shape (columns,).
-        error: a bound on the error of each of them.
-        mass: E|K|, of which rounding is a part.
-    """
-
-    values: Array
-    error: float
-    mass: float
-
-
-@lru_cache(maxsize=64)
-def multi_indices(k: int, degree: int) -> tuple[Index, ...]:
-    """All multi-indices of length `k` with sum at most `degree`, by degree.
-
-    >>> multi_indices(2, 1)
-    ((0, 0), (0, 1), (1, 0))
-    """
-    found: list[Index] = [()]
-    for _ in range(k):
-        found = [(*a, n) for a in found for n in range(degree - sum(a) + 1)]
-    return tuple(sorted(found, key=lambda a: (sum(a), a)))
 
 
 def nested_moments(
@@ -157,48 +81,6 @@ def nested_moments(
 
 
 @dataclass
-class _Panels:
-    """Panels of many lines: z = low + (high - low) m(s), s in [start, stop], m(s) = s^2 (3 - 2 s) or s."""
-
-    line: NDArray[np.intp]
-    low: Array
-    high: Array
-    start: Array
-    stop: Array
-    mapped: NDArray[np.bool_]
-
-    def where(self, chosen: NDArray[Any]) -> _Panels:
-        return _Panels(
-            self.line[chosen],
-            self.low[chosen],
-            self.high[chosen],
-            self.start[chosen],
-            self.stop[chosen],
-            self.mapped[chosen],
-        )
-
-    def halved(self) -> _Panels:
-        both = self.where(np.tile(np.arange(len(self.line)), 2))
-        middle = 0.5 * (self.start + self.stop)
-        both.start, both.stop = np.concatenate([self.start, middle]), np.concatenate([middle, self.stop])
-        return both
-
-    def places(self, order: int, ends: bool) -> tuple[Array, Array]:
-        """z, and dz/ds times half the length in s, both (panels, places), with `ends` as the last two places."""
-        t, _ = gauss_legendre(order)
-        t = np.concatenate([t, [-1.0, 1.0]]) if ends else t
-        half = 0.5 * (self.stop - self.start)[:, None]
-        s = self.start[:, None] + half * (1.0 + t)
-        width = (self.high - self.low)[:, None]
-        share = np.where(self.mapped[:, None], s * s * (3.0 - 2.0 * s), s)
-        slope = np.where(self.mapped[:, None], 6.0 * s * (1.0 - s), 1.0)
-        # The ends a few roundings inside: an end may be a jump.
-        inside = np.minimum(8.0 * EPS * np.maximum(np.abs(self.low), np.abs(self.high))[:, None], 0.01 * width)
-        z = np.clip(self.low[:, None] + width * share, self.low[:, None] + inside, self.high[:, None] - inside)
-        return z, half * width * slope
-
-
-@dataclass
 class _Run:
     """One pass with one tolerance."""
 
@@ -235,28 +117,13 @@ class _Run:
         values, errors, masses = (np.concatenate(one) for one in zip(*parts, strict=True))
         return values, errors, masses
 
-    def _first_panels(self, j: int, cuts: Array) -> _Panels:
+    def _first_panels(self, j: int, cuts: Array) -> Panels:
         reach = self.integrand.reach
         low = 0.0 if self.integrand.halves[j] else -reach
-        grid = np.linspace(low, reach, max(1, math.ceil((reach - low) / self.look.panel)) + 1)
-        lines = cuts.shape[0]
-        edges = np.concatenate([np.broadcast_to(grid, (lines, grid.size)), np.clip(cuts, low, reach)], axis=1)
-        is_cut = np.zeros(edges.shape, dtype=bool)
-        is_cut[:, grid.size :] = True
-        order = np.argsort(edges, axis=1, kind="stable")
-        edges, is_cut = np.take_along_axis(edges, order, axis=1), np.take_along_axis(is_cut, order, axis=1)
-        # Edges that coincide are cuts if one of them is: a half begins at 0, which may be one.
-        same = np.diff(edges, axis=1) <= 4.0 * EPS * reach
-        for _ in range(2):
-            is_cut[:, 1:] |= same & is_cut[:, :-1]
-            is_cut[:, :-1] |= same & is_cut[:, 1:]
-        line, place = np.nonzero(~same)
         # On the innermost line everything between two cuts is smooth up to the ends: no map is needed there.
-        mapped = (is_cut[line, place] | is_cut[line, place + 1]) & (j < self.integrand.axes - 1)
-        ones = np.ones(line.size)
-        return _Panels(line, edges[line, place], edges[line, place + 1], 0.0 * ones, ones, mapped)
+        return Panels.between(low, reach, self.look.panel, cuts, smooth_ends=j == self.integrand.axes - 1)
 
-    def _refined(self, j: int, u: Array, weight: Array, panels: _Panels) -> tuple[Array, Array, Array]:
+    def _refined(self, j: int, u: Array, weight: Array, panels: Panels) -> tuple[Array, Array, Array]:
         lines = u.shape[1]
         columns = self.columns(j)
         values, errors, masses = np.zeros((lines, columns)), np.zeros(lines), np.zeros(lines)
@@ -266,9 +133,9 @@ class _Run:
             bad = (rough * weight[panels.line] > self.look.tolerance) & (attempt < self.look.rounds - 1)
             bad &= panels.stop - panels.start > 2.0**-44
             good = ~bad
-            _add(values, panels.line[good], factor * parts[good])
-            _add(errors, panels.line[good], factor * (error[good] + rough[good]))
-            _add(masses, panels.line[good], factor * mass[good])
+            add_by_line(values, panels.line[good], factor * parts[good])
+            add_by_line(errors, panels.line[good], factor * (error[good] + rough[good]))
+            add_by_line(masses, panels.line[good], factor * mass[good])
             if not bad.any():
                 break
             panels = panels.where(bad).halved()
@@ -322,7 +189,7 @@ class _Run:
         if self.evaluations > self.budget:
             raise TooManyEvaluations
 
-    def _on(self, j: int, u: Array, weight: Array, panels: _Panels) -> tuple[Array, Array, Array, Array]:
+    def _on(self, j: int, u: Array, weight: Array, panels: Panels) -> tuple[Array, Array, Array, Array]:
         """On each panel the integrals (panels, columns), the error and mass from inside, and how unresolved it is."""
         z, measure = panels.places(self.order, self.look.ends)
         density = normal_density(z)
@@ -353,9 +220,9 @@ class _Run:
 
     def _roughness(self, scaled: Array, table: Array) -> Array:
         """How far the integrals of the columns, and of the first times the highest h_n, may be off on each panel."""
-        rough = _unresolved(scaled, self.order)
+        rough = unresolved(scaled, self.order)
         for n in {len(table) - 1, len(table) - 2} - {0, -1}:
-            rough = np.maximum(rough, _unresolved(scaled[..., :1] * table[n][..., None], self.order))
+            rough = np.maximum(rough, unresolved(scaled[..., :1] * table[n][..., None], self.order))
         return rough
 
     # -- columns ------------------------------------------------------------------------------------------
@@ -382,20 +249,6 @@ class _Run:
         return np.asarray(2.0 * math.sqrt(count) * size * errors + count * errors**2)
 
 
-def _unresolved(values: Array, order: int) -> Array:
-    """A bound on the error of the Gauss-Legendre rule for functions given at the places of panels (panels, places, m).
-
-    It is the last Legendre coefficients, B, where they have not died out. The rule integrates twice the degree that its
-    nodes interpolate, so where coefficients fall geometrically its error is nearer to B^2/A, A the function's size;
-    A (20 B/A)^(3/2) leaves room for coefficients that fall more slowly (as QUADPACK does).
-    """
-    last = np.abs(np.matmul(_last_coefficients(order, values.shape[1] > order), values)).max(axis=1)
-    size = np.abs(values).max(axis=1) + 1e-300
-    # Coefficients at rounding level say nothing about the function; rounding is stated apart.
-    last = np.maximum(last - 16.0 * EPS * size, 0.0)
-    return np.asarray(np.minimum(last, size * (20.0 * last / size) ** 1.5).max(axis=1))
-
-
 def _normal_integrals(degree: int, edges: Array) -> Array:
     """G_0, ..., G_degree between edges: differences of -h_{n-1} phi/sqrt(n), and for n = 0 of probabilities."""
     table = hermite_table(max(degree - 1, 0), edges, normalised=True)
@@ -410,21 +263,3 @@ def _probabilities(z: Array) -> Array:
     import scipy
 
     return np.asarray(scipy.special.ndtr(z))
-
-
-@lru_cache(maxsize=16)
-def _last_coefficients(order: int, ends: bool) -> Array:
-    """The matrix of `roughness` for places with the ends last, or without them."""
-    matrix = roughness(order)
-    nodes = matrix[:, 1:-1]
-    return np.concatenate([nodes, matrix[:, :1], matrix[:, -1:]], axis=1) if ends else nodes[:4]
-
-
-def _add(total: Array, lines: NDArray[np.intp], parts: Array) -> None:
-    """total[lines] += parts, lines repeated."""
-    if not lines.size:
-        return
-    order = np.argsort(lines, kind="stable")
-    lines, parts = lines[order], parts[order]
-    starts = np.flatnonzero(np.concatenate([[True], np.diff(lines) > 0]))
-    total[lines[starts]] += np.add.reduceat(parts, starts, axis=0)

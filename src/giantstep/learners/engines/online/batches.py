@@ -20,7 +20,7 @@ from giantstep.arrays import Array
 from giantstep.learners.engines.giant_step import check_finite
 from giantstep.learners.engines.online.repeated import check_one_neuron
 from giantstep.learners.engines.online.replicas import OnlineState
-from giantstep.learners.trajectory import whole_times
+from giantstep.learners.trajectory import in_blocks
 from giantstep.problems import Problem
 from giantstep.streams import Streams
 
@@ -52,14 +52,9 @@ class BatchSGD:
 
     def states(self, start: OnlineState, times: Sequence[float]) -> Iterator[OnlineState]:
         check_one_neuron(self.problem, start)
-        generator, state, done = self.streams.child("samples").generator(), start, 0
+        generator = self.streams.child("samples").generator()
         longest = self.block_steps(start.replicas)
-        for time in whole_times(times):
-            while done < time:
-                steps = min(longest, time - done)
-                state = self._block(state, generator, steps)
-                done += steps
-            yield state
+        return in_blocks(start, times, longest, lambda state, steps: self._block(state, generator, steps))
 
     def block_steps(self, replicas: int) -> int:
         """How many steps are made between two looks, for so many `replicas`."""

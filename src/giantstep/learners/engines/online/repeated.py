@@ -26,7 +26,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.engines.giant_step import check_finite
 from giantstep.learners.engines.online.replicas import OnlineState
-from giantstep.learners.trajectory import run, whole_times
+from giantstep.learners.trajectory import in_blocks, run
 from giantstep.problems import Problem
 from giantstep.problems.inputs import Isotropic
 from giantstep.streams import Streams
@@ -61,15 +61,12 @@ class RepeatedSGD:
 
     def states(self, start: OnlineState, times: Sequence[float]) -> Iterator[OnlineState]:
         check_one_neuron(self.problem, start)
-        generator, state, done = self.streams.child("samples").generator(), start, 0
-        longest = self.block_steps(start.replicas)
-        gradient = self._gradient(start)
-        for time in whole_times(times):
-            while done < time:
-                steps = min(longest, time - done)
-                state = self._block(state, gradient, *self._samples(generator, steps, start))
-                done += steps
-            yield state
+        generator, gradient = self.streams.child("samples").generator(), self._gradient(start)
+
+        def block(state: OnlineState, steps: int) -> OnlineState:
+            return self._block(state, gradient, *self._samples(generator, steps, start))
+
+        return in_blocks(start, times, self.block_steps(start.replicas), block)
 
     def block_steps(self, replicas: int) -> int:
         """How many steps are made at once for so many `replicas`."""

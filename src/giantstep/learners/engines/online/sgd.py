@@ -27,7 +27,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError
 from giantstep.learners.engines.giant_step import check_finite
 from giantstep.learners.engines.online.replicas import OnlineState
-from giantstep.learners.trajectory import run, whole_times
+from giantstep.learners.trajectory import in_blocks, run
 from giantstep.problems import Problem
 from giantstep.problems.inputs import Isotropic
 from giantstep.streams import Streams
@@ -58,13 +58,12 @@ class OnlineSGD:
 
     def states(self, start: OnlineState, times: Sequence[float]) -> Iterator[OnlineState]:
         self._check(start)
-        generator, state, done = self.streams.child("samples").generator(), start, 0
-        for time in whole_times(times):
-            while done < time:
-                steps = min(BLOCK_STEPS, time - done)
-                state = _block(state, self.step, *self._samples(generator, steps, start), self.sphere)
-                done += steps
-            yield state
+        generator = self.streams.child("samples").generator()
+
+        def block(state: OnlineState, steps: int) -> OnlineState:
+            return _block(state, self.step, *self._samples(generator, steps, start), self.sphere)
+
+        return in_blocks(start, times, BLOCK_STEPS, block)
 
     def _samples(self, generator: np.random.Generator, steps: int, start: OnlineState) -> tuple[Array, Array, Array]:
         """Coordinates z of so many samples, the squared length of the rest, and labels: one of each a replica."""
