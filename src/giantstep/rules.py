@@ -48,6 +48,9 @@ LEAST = {
 
 ANSWERED_ARRAYS = ("Array", "Floats", "NDArray[np.float64]")
 """What an annotation calls an answer of many numbers."""
+WRITTEN = re.compile(r"^\s*(\w+):.*\b(?:as|its) text\b", re.MULTILINE)
+"""The parameters that a docstring says may be given as text."""
+NAN = re.compile(r"\bnan\b", re.IGNORECASE)
 
 
 class MisfitError(InputError):
@@ -67,6 +70,7 @@ class Rules:
         self.function, self.name, self.doc = function, name, doc
         signature = inspect.signature(function)
         names = Names(inspect.unwrap(function))
+        written = WRITTEN.findall(doc)
         self.rules: dict[str, Rule] = {}
         self.positional: list[Callable[[Any], Any]] = []
         self.order: list[str] = []
@@ -74,7 +78,7 @@ class Rules:
             if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
                 continue
             rule = rule_of(names.meaning(parameter.annotation), names, parameter.name)
-            if re.search(rf"^\s*{parameter.name}:.*\b(as|its) text\b", doc, re.MULTILINE):
+            if parameter.name in written:
                 rule = either([rule, class_rule((str,), "its text")])
             self.rules[parameter.name] = rule
             if parameter.kind is not parameter.KEYWORD_ONLY:
@@ -83,7 +87,7 @@ class Rules:
         self.by_name = {name: rule.use for name, rule in self.rules.items()}
         answer = str(signature.return_annotation)
         self.answers_number = answer == "float" and not names.may_be_nan
-        says_nan = re.search(r"\bnan\b", doc, re.IGNORECASE)  # a docstring that speaks of NaN means it
+        says_nan = NAN.search(doc)  # a docstring that speaks of NaN means it
         is_array = any(word in answer for word in ANSWERED_ARRAYS) and not answer.startswith(("tuple", "dict", "list"))
         self.answers_array = is_array and not says_nan and not names.may_be_nan
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from giantstep.claims import claim_class, claim_names
-from giantstep.cli import output
+from giantstep.cli import progress
 from giantstep.cli.main import status
 from giantstep.errors import LONGEST
 
@@ -102,18 +102,18 @@ def test_random_lines_are_answered(seed: int, capsys: pytest.CaptureFixture[str]
 def test_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """A simulation that says nothing for long does not look like one that hangs."""
     said = Event()
-    monkeypatch.setattr(output, "SILENT_SECONDS", 0.001)
-    monkeypatch.setattr(output.ProgressBar, "_say", lambda self, now: said.set())
-    with output.progress("slow"):
+    monkeypatch.setattr(progress, "SILENT_SECONDS", 0.001)
+    monkeypatch.setattr(progress.ProgressBar, "_say", lambda self, now: said.set())
+    with progress.progress("slow"):
         assert said.wait(60)
 
 
 def test_long_theory_says_that_it_is_at_work(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(output, "SILENT_SECONDS", 0.001)
+    monkeypatch.setattr(progress, "SILENT_SECONDS", 0.001)
     told = ""
-    with output.patience("the theory"):
+    with progress.patience("the theory"):
         while not told:
             told = capsys.readouterr().err
     assert told.startswith("the theory: for 0 s")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from giantstep.cli import output
+from giantstep.cli import progress
 from giantstep.cli.main import status
 from tests.claims.toy import Bare, NoisyLevel
 from tests.cli.odd import Odd
@@ -53,7 +53,7 @@ def test_a_claim_whose_theory_breaks_down_stops_no_other(verify: Verify, monkeyp
 
 def test_progress_is_plain_lines_where_there_is_no_terminal(verify: Verify, monkeypatch: pytest.MonkeyPatch) -> None:
     assert verify()[2] == "", "no line for what takes no time"
-    monkeypatch.setattr(output, "PLAIN_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "PLAIN_SECONDS", 0.0)
     lines = verify()[2].splitlines()
     assert lines[0].startswith("verify: 0 of 3 claims done, 1 running; 0 of ")
     assert "; about 1 s to go" in lines[-2]
@@ -64,7 +64,7 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(verify: Verify, monk
 def test_progress_of_one_study_tells_its_speed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output, "PLAIN_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "PLAIN_SECONDS", 0.0)
     assert status(["run", "tests.cli.odd:Odd"]) == 0
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("toy/odd: 3 of 3 simulations; ")

@@ -7,12 +7,12 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic_core import CoreSchema, core_schema
 
-from giantstep.problems import Activation, InnerProductKernel, Target
+from giantstep.problems import Activation, Target
 
 BOUNDS = {"ge": "at least", "gt": "greater than", "le": "at most", "lt": "less than"}
 
 
-class _WrittenAsText:
+class WrittenAsText:
     """How a field that is written as text is read, stored and described; nobody looks inside what it is made into."""
 
     def __init__(self, kind: type[Any]) -> None:
@@ -35,9 +35,8 @@ class _WrittenAsText:
         return {"type": "string"}
 
 
-TargetField: TypeAlias = Annotated[Target, _WrittenAsText(Target)]
-ActivationField: TypeAlias = Annotated[Activation, _WrittenAsText(Activation)]
-KernelField: TypeAlias = Annotated[InnerProductKernel, _WrittenAsText(InnerProductKernel)]
+TargetField: TypeAlias = Annotated[Target, WrittenAsText(Target)]
+ActivationField: TypeAlias = Annotated[Activation, WrittenAsText(Activation)]
 
 
 def extra(field_info: Any) -> dict[str, Any]:

@@ -9,16 +9,25 @@ fields that are written as text.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias
 
 from pydantic import Field
 
 from giantstep import problems
-from giantstep.claims.fields import ActivationField, KernelField, TargetField
+from giantstep.claims.fields import ActivationField, TargetField, WrittenAsText
 
 Target: TypeAlias = TargetField
 Activation: TypeAlias = ActivationField
-Kernel: TypeAlias = KernelField
+if TYPE_CHECKING:
+    Kernel: TypeAlias = problems.InnerProductKernel
+else:
+
+    def __getattr__(name: str) -> Any:
+        """`Kernel`: few claims have one, and the others do not load what kernels are made of."""
+        if name != "Kernel":
+            raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+        return Annotated[problems.InnerProductKernel, WrittenAsText(problems.InnerProductKernel)]
+
 
 LOWER, UPPER = frozenset({"ge", "gt"}), frozenset({"le", "lt"})
 PAIRED = "neurons, an even number: they come in pairs so that f = 0"
@@ -89,7 +98,9 @@ neurons_per_dim = _shared("neurons per dimension", r"\psi_2 = N/d", gt=0)
 neuron_exponent = _shared("exponent of the number of neurons", r"b,\ p = d^b", gt=0, le=4)
 neuron_factor = _shared("neurons over their power of d", "p/d^b", gt=0)
 kernel = _shared(
-    "kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)", "g", read=problems.InnerProductKernel
+    "kernel, as a function of t = <x, x'>/d, or arccos1, or ntk(relu)",
+    "g",
+    read=lambda text: problems.InnerProductKernel(text),
 )
 rank = _shared("rank of the model: columns of its factors", "r", ge=1, le=8192)
 second_layer = _shared("law of the second layer", "a")

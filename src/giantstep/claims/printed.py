@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from giantstep.verdicts import Cell, Judgement, Status, Verdict, judge
-from giantstep.verdicts.stating import AllowanceRule, Quantity, Relation, Value
+if TYPE_CHECKING:
+    from giantstep.verdicts import Cell, Judgement, Status, Verdict
+    from giantstep.verdicts.stating import AllowanceRule, Quantity, Relation, Value
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,8 @@ def judge_as_printed(
 
 
 def _judged(printed: Printed, quantity: Quantity, cells: Sequence[Cell], verdict: Verdict) -> PrintedVerdict:
+    from giantstep.verdicts import judge  # most who load a claim want no verdict
+
     measured = [cell for cell in cells if cell.values_of(printed.name)]
     found = judge([quantity], [printed.at(cell) for cell in measured])
     counted = [j for j in found.judgements if j.counts]

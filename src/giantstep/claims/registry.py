@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import importlib
+import os
 import sys
 from functools import cache
 from pathlib import Path
@@ -21,10 +22,11 @@ def claim_names() -> tuple[str, ...]:
     """Names of all claims, without importing any of them."""
     room = Path(__file__).parent
     return tuple(
-        f"{folder.name}/{file.stem}".replace("_", "-")
+        f"{folder.name}/{name}".replace("_", "-")
         for folder in sorted(room.iterdir())
         if (folder / "__init__.py").exists()
-        for file in sorted(folder.glob("[!_]*.py"), key=lambda file: file.stem)
+        for name in sorted(file.removesuffix(".py") for file in os.listdir(folder) if file.endswith(".py"))
+        if not name.startswith("_")
     )
 
 

@@ -1,4 +1,4 @@
-"""`giantstep claims` and `giantstep show`: what there is."""
+"""`giantstep claims`: what there is."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from giantstep.claims import Claim, ListedClaim, claim_class, described, engine_words, formula_of, listed_claims, story
-from giantstep.cli.options import ClaimName, Json
-from giantstep.cli.output import console, heading, parameters_line, print_json, styled, table
+from giantstep.claims import ListedClaim, claim_class, described, listed_claims
+from giantstep.cli.options import Json
+from giantstep.cli.output import console, print_json, styled, table
 from giantstep.errors import InputError
-from giantstep.sources import source_key
 
 Words = Annotated[str, Parameter(help="words to look for in names, statements, authors and titles, such as spike")]
 Paper = Annotated[
@@ -21,8 +20,6 @@ Paper = Annotated[
 Kind = Annotated[
     Literal["", "theorem", "conjecture", "proposition", "example", "figure"], Parameter(help="only claims of this kind")
 ]
-Bibtex = Annotated[bool, Parameter(negative="", help="print the entry of its paper for a bibliography")]
-Latex = Annotated[bool, Parameter(negative="", help="print the formula alone, as LaTeX ready to paste")]
 
 
 def claims(*words: Words, paper: Paper = "", kind: Kind = "", json: Json = False) -> None:
@@ -63,70 +60,6 @@ def _print_papers(found: Sequence[ListedClaim]) -> None:
 
 
 def _time(flops: float) -> str:
-    from giantstep.studies import seconds_here, span  # what loads SciPy; telling one claim does without
+    from giantstep.studies import seconds_here, span  # what loads SciPy; a list as JSON does without
 
     return "" if math.isnan(flops) else span(seconds_here(flops))
-
-
-def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, json: Json = False) -> None:
-    """Tell one claim in full: statement, source, findings, parameters; or its formula as LaTeX, its paper as BibTeX.
-
-    giantstep show bes22/weight-spike --latex
-    giantstep show bes22/weight-spike --bibtex
-    """
-    cls = claim_class(claim)
-    if bibtex:
-        print(cls.info.source.bibtex(source_key(cls.info.source)))
-        return
-    if latex:
-        _print_latex(cls)
-        return
-    if json:
-        print_json(described(cls))
-        return
-    out = console()
-    facts = described(cls)
-    known = (cls.info.kind, f"version {cls.info.version}", engine_words(cls.engine))
-    out.print(heading(claim, f"({', '.join(words for words in known if words)})\n"))
-    out.print(story(cls))
-    if facts["formula"]:
-        out.print(f"\nFormula: giantstep show {claim} --latex")
-    out.print(f"\nSource: {facts['source']}")
-    if cls.convention:
-        out.print(f"Convention: {cls.convention}")
-    if facts["hypotheses"]:
-        out.print(f"Supposes that {'; '.join(facts['hypotheses'])}")
-    if cls.info.finding:
-        out.print(f"\nFinding: {cls.info.finding}")
-    for name, says in facts["as_printed"].items():
-        out.print(f"As printed (run --as-printed), {name}: {says}")
-    rows = table("parameter", "default", "what it is", title="\nParameters")
-    for name, about in facts["parameters"].items():
-        path = " (a grid over it costs one run)" if about["path"] else ""
-        rows.add_row(f"--{name.replace('_', '-')}", str(about["default"]), f"{about['help']}{path}")
-    out.print(rows)
-    for here, title in ((True, "Quantities"), (False, "Stated for other targets or settings than these defaults")):
-        rows = table("quantity", "relation", "what it is; what finite size does", "allowed for it", title=f"\n{title}")
-        for name, about in facts["quantities"].items():
-            words = "; ".join(w for w in (about["help"], about["finite_size"]) if w)
-            if about["here"] == here:
-                rows.add_row(name, about["relation"], words, about["allowance"])
-        if rows.row_count:
-            out.print(rows)
-    rows = table("", title=f"\nDefault study: what 'giantstep verify {claim}' runs, {cls.default_seeds} seeds each")
-    rows.show_header = False
-    for words in ("the defaults above", *facts["views"]):
-        rows.add_row(words)
-    out.print(rows)
-    if cls.presets:
-        rows = table("preset", "parameters", title="\nPresets (--preset NAME)")
-        for name, values in cls.presets.items():
-            rows.add_row(name, parameters_line(values))
-        out.print(rows)
-
-
-def _print_latex(cls: type[Claim]) -> None:
-    formula = formula_of(cls)
-    if formula is None:
-        raise InputError(f"{cls.info.name} gives no formula; its class may have one: formula = Formula(...)")
-    print(formula.pasted())

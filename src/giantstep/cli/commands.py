@@ -5,8 +5,8 @@ from __future__ import annotations
 # Where each command lives. It is loaded only when called; what it is for stands in its docstring.
 COMMANDS = {
     "claims": "giantstep.cli.catalogue:claims",
-    "show": "giantstep.cli.catalogue:show",
-    "predict": "giantstep.cli.run:predict",
+    "show": "giantstep.cli.show:show",
+    "predict": "giantstep.cli.predict:predict",
     "run": "giantstep.cli.run:run",
     "verify": "giantstep.cli.verify:verify",
     "sweep": "giantstep.cli.sweep:sweep",
@@ -25,7 +25,7 @@ COMMANDS = {
 
 # Commands whose flags depend on the claim that follows them, and who makes them.
 CLAIM_COMMANDS = {
-    "predict": "giantstep.cli.run:predict_command",
+    "predict": "giantstep.cli.predict:predict_command",
     "run": "giantstep.cli.run:run_command",
     "sweep": "giantstep.cli.sweep:sweep_command",
     "converge": "giantstep.cli.converge:converge_command",

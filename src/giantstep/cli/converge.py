@@ -11,8 +11,9 @@ from giantstep.claims import Claim, claim_class
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import any_claim, claim_command, executor_named, no_claim_sentence
 from giantstep.cli.options import LOOK, PICTURE, SHOWN, STUDY, WHERE, ClaimName, Options
-from giantstep.cli.output import console, print_json, progress, save_figures
+from giantstep.cli.output import console, print_json, save_figures
 from giantstep.cli.performing import tell_cost, tell_damage, tell_interruption
+from giantstep.cli.progress import progress
 from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, point_of, span, study_of
 from giantstep.studies.scaling import SizeScaling, scaling_picture, scalings

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from giantstep.claims import Claim, default_of, extra, story
+from giantstep import studies
+from giantstep.claims import Claim, claim_class, default_of, extra, story
 from giantstep.cli.options import Options
 from giantstep.errors import InputError
 
@@ -45,6 +46,18 @@ def claim_command(
     command.__doc__ = f"{first}\n\n{story(cls)}"
     command.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()}
     return command
+
+
+def point_command(
+    name: str, general: Callable[..., Any], options: Options, action: Callable[..., int]
+) -> Callable[..., int]:
+    """A command at one point of the claim `name`, made from its flags: it calls `action(point, **options)`."""
+    cls = claim_class(name)
+
+    def with_point(parameters: dict[str, Any], preset: str, **flags: Any) -> int:
+        return action(studies.point_of(cls, parameters, preset), **flags)
+
+    return claim_command(cls, general, options, with_point)
 
 
 def any_claim(general: Callable[..., Any], options: Options) -> Callable[..., int]:

@@ -163,6 +163,7 @@ def _performed(tokens: Sequence[str]) -> int:
 
     try:
         app = build_app(tokens)
+        gc.freeze()  # what is loaded by now stays: it is never looked through
         gc.set_threshold(20_000, 20, 20)
         gc.enable()
         result = app(list(tokens), exit_on_error=False, print_error=False)

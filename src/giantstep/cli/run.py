@@ -1,7 +1,7 @@
-"""`giantstep run` and `giantstep predict`: one claim at one point.
+"""`giantstep run`: one claim at one point, theory beside simulation.
 
-The flags of both commands are the parameters of the claim that is named on the line, so they are built when
-the name is known; `giantstep run bes22/weight-spike --help` lists them.
+Its flags are the parameters of the claim that is named on the line, so they are built when the name is known;
+`giantstep run bes22/weight-spike --help` lists them.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giantstep import studies
-from giantstep.claims import Claim, claim_class
+from giantstep.claims import Claim
 from giantstep.cli.exits import DONE, FAILED
-from giantstep.cli.flags import any_claim, claim_command, no_claim_sentence
+from giantstep.cli.flags import any_claim, no_claim_sentence, point_command
 from giantstep.cli.options import (
     LOOK,
     PICTURE,
@@ -20,28 +20,17 @@ from giantstep.cli.options import (
     Animate,
     AsPrinted,
     ClaimName,
-    Json,
     Options,
     Preset,
     Seed,
     Seeds,
     Workers,
 )
-from giantstep.cli.output import (
-    console,
-    heading,
-    parameters_line,
-    patience,
-    print_as_printed,
-    print_json,
-    print_results,
-    progress,
-    save_figures,
-    table,
-)
+from giantstep.cli.outcomes import print_as_printed, print_results
+from giantstep.cli.output import print_json, save_figures
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
+from giantstep.cli.progress import progress
 from giantstep.errors import InputError
-from giantstep.verdicts.stating import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +45,6 @@ RUN_OPTIONS: Options = {
     **SHOWN,
     **PICTURE,
 }
-PREDICT_OPTIONS: Options = {"preset": (Preset, ""), "json": (Json, False)}
 
 
 def run(claim: ClaimName, /) -> int:
@@ -69,54 +57,9 @@ def run(claim: ClaimName, /) -> int:
     raise InputError(no_claim_sentence("run", claim))
 
 
-def predict(claim: ClaimName, /) -> int:
-    """What theory says of a claim at a point, without simulation.
-
-    Name a claim to see its own parameters: giantstep predict CLAIM --help
-    """
-    raise InputError(no_claim_sentence("predict", claim))
-
-
 def run_command(name: str) -> Callable[..., int]:
     """`run` with the flags of the claim on the line; with its own flags alone if there is none."""
-    return _at_a_point(claim_class(name), run, RUN_OPTIONS, _run) if name else any_claim(run, RUN_OPTIONS)
-
-
-def predict_command(name: str) -> Callable[..., int]:
-    """`predict` with the flags of the claim on the line; with its own flags alone if there is none."""
-    return (
-        _at_a_point(claim_class(name), predict, PREDICT_OPTIONS, _predict)
-        if name
-        else any_claim(predict, PREDICT_OPTIONS)
-    )
-
-
-def _at_a_point(
-    cls: type[Claim], general: Callable[..., int], options: Options, action: Callable[..., int]
-) -> Callable[..., int]:
-    def with_point(parameters: dict[str, Any], preset: str, **flags: Any) -> int:
-        return action(studies.point_of(cls, parameters, preset), **flags)
-
-    return claim_command(cls, general, options, with_point)
-
-
-def _predict(point: Claim, json: bool) -> int:
-    with patience(f"the theory of {point.name}"):
-        prediction = studies.predicted(point)
-    if json:
-        print_json(studies.prediction_dict(point, prediction))
-        return DONE
-    out = console()
-    out.print(heading(point.name, parameters_line(point.parameters())))
-    rows = table("quantity", "predicted", "what it is")
-    helps = {q.name: q.help for q in reversed(point.stated())}
-    for name, value in prediction.values.items():
-        rows.add_row(name, number_text(value), helps.get(name, ""))
-    out.print(rows)
-    out.print(f"regime: {prediction.regime}")
-    for note in prediction.notes:
-        out.print(f"note: {note}")
-    return DONE
+    return point_command(name, run, RUN_OPTIONS, _run) if name else any_claim(run, RUN_OPTIONS)
 
 
 def _film_axes(point: Claim, animate: str, figure: Path | None) -> dict[str, Any]:

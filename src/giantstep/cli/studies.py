@@ -25,7 +25,8 @@ from giantstep.cli.options import (
     Title,
     Transparent,
 )
-from giantstep.cli.output import console, print_json, print_study, save_figures, table
+from giantstep.cli.outcomes import print_study
+from giantstep.cli.output import console, print_json, save_figures, table
 from giantstep.cli.performing import check_figure, tell_damage
 from giantstep.errors import InputError
 from giantstep.studies import Store, Study, span, write_frame

@@ -12,8 +12,10 @@ from giantstep.claims import claim_class
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import any_claim, claim_command, executor_named, no_claim_sentence, options_command
 from giantstep.cli.options import PICTURE, SHOWN, STUDY, WHERE, Options, RetryFailed, SaveConfig
-from giantstep.cli.output import print_json, print_study, progress, save_figures
+from giantstep.cli.outcomes import print_study
+from giantstep.cli.output import print_json, save_figures
 from giantstep.cli.performing import check_figure, tell_cost, tell_damage, tell_interruption
+from giantstep.cli.progress import progress
 from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
 

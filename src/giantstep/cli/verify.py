@@ -12,17 +12,10 @@ from giantstep.claims import Claim, claim_class, claim_names, matching_claims
 from giantstep.cli.exits import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from giantstep.cli.flags import executor_named
 from giantstep.cli.options import AsPrinted, Cluster, DryRun, JobOption, Jobs, Json, Quiet, Seed, Seeds, Slurm, Workers
-from giantstep.cli.output import (
-    STATUS_STYLE,
-    console,
-    print_as_printed,
-    print_json,
-    print_sharpness,
-    progress,
-    styled,
-    table,
-)
+from giantstep.cli.outcomes import STATUS_STYLE, print_as_printed, print_sharpness
+from giantstep.cli.output import console, print_json, styled, table
 from giantstep.cli.performing import check_report, tell_cost, tell_damage
+from giantstep.cli.progress import progress
 from giantstep.errors import InputError
 from giantstep.report import write_report
 from giantstep.studies import Results, Study, run_all

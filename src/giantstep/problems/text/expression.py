@@ -47,12 +47,16 @@ class Variable:
 
 @dataclass(frozen=True)
 class Sum:
+    """Terms that are added."""
+
     terms: tuple[Expression, ...]
     at: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Product:
+    """Factors that are multiplied."""
+
     factors: tuple[Expression, ...]
     at: int = field(default=0, compare=False, repr=False)
 
@@ -68,6 +72,8 @@ class Quotient:
 
 @dataclass(frozen=True)
 class Power:
+    """A whole power, at least 0."""
+
     base: Expression
     exponent: int
     at: int = field(default=0, compare=False, repr=False)

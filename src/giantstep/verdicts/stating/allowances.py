@@ -173,6 +173,8 @@ class Computed(AllowanceRule):
 
 @dataclass(frozen=True)
 class _Several(AllowanceRule):
+    """What rules of several parts share."""
+
     parts: tuple[AllowanceRule, ...]
 
     @property

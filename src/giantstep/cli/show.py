@@ -1,0 +1,80 @@
+"""`giantstep show`: one claim in full."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from giantstep.claims import Claim, claim_class, described, engine_words, formula_of, story
+from giantstep.cli.options import ClaimName, Json
+from giantstep.cli.output import console, heading, parameters_line, print_json, table
+from giantstep.errors import InputError
+from giantstep.sources import source_key
+
+Bibtex = Annotated[bool, Parameter(negative="", help="print the entry of its paper for a bibliography")]
+Latex = Annotated[bool, Parameter(negative="", help="print the formula alone, as LaTeX ready to paste")]
+
+
+def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, json: Json = False) -> None:
+    """Tell one claim in full: statement, source, findings, parameters; or its formula as LaTeX, its paper as BibTeX.
+
+    giantstep show bes22/weight-spike --latex
+    giantstep show bes22/weight-spike --bibtex
+    """
+    cls = claim_class(claim)
+    if bibtex:
+        print(cls.info.source.bibtex(source_key(cls.info.source)))
+        return
+    if latex:
+        _print_latex(cls)
+        return
+    if json:
+        print_json(described(cls))
+        return
+    out = console()
+    facts = described(cls)
+    known = (cls.info.kind, f"version {cls.info.version}", engine_words(cls.engine))
+    out.print(heading(claim, f"({', '.join(words for words in known if words)})\n"))
+    out.print(story(cls))
+    if facts["formula"]:
+        out.print(f"\nFormula: giantstep show {claim} --latex")
+    out.print(f"\nSource: {facts['source']}")
+    if cls.convention:
+        out.print(f"Convention: {cls.convention}")
+    if facts["hypotheses"]:
+        out.print(f"Supposes that {'; '.join(facts['hypotheses'])}")
+    if cls.info.finding:
+        out.print(f"\nFinding: {cls.info.finding}")
+    for name, says in facts["as_printed"].items():
+        out.print(f"As printed (run --as-printed), {name}: {says}")
+    rows = table("parameter", "default", "what it is", title="\nParameters")
+    for name, about in facts["parameters"].items():
+        path = " (a grid over it costs one run)" if about["path"] else ""
+        rows.add_row(f"--{name.replace('_', '-')}", str(about["default"]), f"{about['help']}{path}")
+    out.print(rows)
+    for here, title in ((True, "Quantities"), (False, "Stated for other targets or settings than these defaults")):
+        rows = table("quantity", "relation", "what it is; what finite size does", "allowed for it", title=f"\n{title}")
+        for name, about in facts["quantities"].items():
+            words = "; ".join(w for w in (about["help"], about["finite_size"]) if w)
+            if about["here"] == here:
+                rows.add_row(name, about["relation"], words, about["allowance"])
+        if rows.row_count:
+            out.print(rows)
+    rows = table("", title=f"\nDefault study: what 'giantstep verify {claim}' runs, {cls.default_seeds} seeds each")
+    rows.show_header = False
+    for words in ("the defaults above", *facts["views"]):
+        rows.add_row(words)
+    out.print(rows)
+    if cls.presets:
+        rows = table("preset", "parameters", title="\nPresets (--preset NAME)")
+        for name, values in cls.presets.items():
+            rows.add_row(name, parameters_line(values))
+        out.print(rows)
+
+
+def _print_latex(cls: type[Claim]) -> None:
+    formula = formula_of(cls)
+    if formula is None:
+        raise InputError(f"{cls.info.name} gives no formula; its class may have one: formula = Formula(...)")
+    print(formula.pasted())
