@@ -23,6 +23,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -41,9 +42,13 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 
 @dataclass(frozen=True)
 class Lab:
-    """A server at a port of this machine."""
+    """A server at a port of this machine, and the one connection to it, kept open as a browser keeps it."""
 
     port: int
+
+    @cached_property
+    def connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
 
     def post(self, path: str, data: Any) -> Any:
         """The answer to a request, as data; an `InputError` if it is refused."""
@@ -54,12 +59,14 @@ class Lab:
 
     def body(self, method: str, path: str, data: Any = None, **headers: str) -> bytes:
         """The body of an answer as it was sent."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         sent = None if data is None else json.dumps(data)
-        connection.request(method, path, sent, {"Content-Type": "application/json", **headers})
-        found = connection.getresponse().read()
-        connection.close()
-        return found
+        try:
+            self.connection.request(method, path, sent, {"Content-Type": "application/json", **headers})
+            return self.connection.getresponse().read()
+        except (http.client.RemoteDisconnected, ConnectionError):  # closed while nobody asked anything
+            self.connection.close()
+            self.connection.request(method, path, sent, {"Content-Type": "application/json", **headers})
+            return self.connection.getresponse().read()
 
     def first_event(self, path: str, data: Any, wanted: str) -> None:
         """Listen to a stream until an event of this name, then leave."""

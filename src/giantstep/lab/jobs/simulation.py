@@ -108,8 +108,7 @@ def _missing(study: Study) -> tuple[int, int]:
 
 def _refuse_what_is_too_large(asked: _Asked, missing: int) -> None:
     try:
-        asked.study.refuse_what_cannot_fit(1)
-        whole = asked.study.estimate(1)
+        whole = asked.study.refuse_what_cannot_fit(1)
         why = refusal(asked.study, replace(whole, seconds=whole.seconds * missing / whole.tasks))
     except InputError as refused:
         raise Refusal.of(refused, command=asked.command) from None

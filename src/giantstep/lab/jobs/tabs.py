@@ -21,9 +21,9 @@ KINDS: dict[type[View], str] = {
 }
 
 
-def tab_at(point: Claim, number: int) -> View:
-    """The view `number`, from 0, at a point."""
-    found = views_at(point, maps=True, only=number)
+def tab_at(point: Claim, number: int, *, moved: bool = True) -> View:
+    """The view `number`, from 0, at a point; not `moved` there, which takes no time, if nobody draws it."""
+    found = views_at(point, maps=True, only=number, moved=moved)
     if not found:
         last = len(views_at(point, maps=True, moved=False)) - 1
         raise Refusal(f"{point.name} has no view {number}; its views are 0 to {last}", "not found", "view")

@@ -48,9 +48,10 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
     """Theory at the point that was asked for: its quantities, and the panels of a view."""
     start = time.perf_counter()
     point = asked_point(given)
-    shown = tab_at(point, given["view"])
     prediction = known_prediction(point)
-    panels, silence = theory_panels(point, prediction, shown) if given.get("panels", True) else ([], "")
+    wanted = given.get("panels", True)
+    shown = tab_at(point, given["view"], moved=wanted)
+    panels, silence = theory_panels(point, prediction, shown) if wanted else ([], "")
     return {
         "claim": point.name,
         "parameters": point.parameters(),

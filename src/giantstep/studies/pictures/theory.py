@@ -9,6 +9,7 @@ import numpy as np
 from giantstep.claims import Claim
 from giantstep.claims import view as views
 from giantstep.errors import InputError
+from giantstep.studies.neighbours import point_at
 from giantstep.studies.pictures.labels import Line, axis_places, place_of
 from giantstep.studies.results import Results
 from giantstep.verdicts.stating import Prediction
@@ -63,22 +64,22 @@ def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collecti
     counted = [n for n in ("samples", "neurons") if n not in type(point).model_fields and hasattr(point, n)]
     if not counted:
         return list(places)
+    asked = dict.fromkeys(_counts(point, name, place, counted) for place in places)
+    if len(asked) == 1:  # another parameter says how many there are
+        return list(places)
     between = np.interp(np.arange(SCANNED * (len(places) - 1) + 1) / SCANNED, np.arange(len(places)), places)
     steps: dict[tuple[float, ...] | None, list[float]] = {}
     for place in between:
         steps.setdefault(_counts(point, name, float(place), counted), []).append(float(place))
     stood_for = {_counts(point, name, place, counted) for place in known}
-    asked = dict.fromkeys(_counts(point, name, place, counted) for place in places)
-    if len(asked) == 1:  # another parameter says how many there are
-        return list(places)
     return [(min(steps[c]) + max(steps[c])) / 2 for c in asked if c not in stood_for and c in steps and c is not None]
 
 
 def _counts(point: Claim, name: str, value: float, counted: Sequence[str]) -> tuple[float, ...] | None:
     """The whole numbers that a value of a parameter means; None where there is no such point."""
+    there = point_at(point, name, value)
     try:
-        there = point.replace(**{name: value})
-        return tuple(float(getattr(there, n)) for n in counted)
+        return None if there is None else tuple(float(getattr(there, n)) for n in counted)
     except (InputError, TypeError, ValueError, OverflowError):
         return None
 
@@ -91,11 +92,8 @@ def threshold_of(prediction: Prediction | None, name: str) -> float | None:
 
 def _prediction_at(results: Results, point: Claim, name: str, value: float) -> Prediction | None:
     """What theory says at another value of a parameter; None, a gap in a line, where there is no such point."""
-    try:
-        there = point.replace(**{name: value})
-    except InputError:
-        return None
-    return results.theory_at(there)
+    there = point_at(point, name, value)
+    return None if there is None else results.theory_at(there)
 
 
 def _number(prediction: Prediction | None, name: str) -> float:
