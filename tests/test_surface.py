@@ -216,7 +216,7 @@ def test_a_study_takes_a_point_a_class_or_a_name() -> None:
     point = claim_point(CLAIM)
     assert claim_point(type(point)) == claim_point(point) == point
     assert gs.Study(CLAIM, d=[64, 128]).points == gs.Study(point, d=[64, 128]).points
-    assert gs.Study.of_views(CLAIM, seeds=1).records == gs.Study.of_views(type(point), seeds=1).records
+    assert gs.Study.of_views(CLAIM, seeds=1).record_count == gs.Study.of_views(type(point), seeds=1).record_count
 
 
 def test_numbers_of_any_library_are_numbers() -> None:

@@ -16,7 +16,7 @@ def test_one_value_is_fixed_and_several_are_an_axis() -> None:
     study = study_of(SPIKE, {"d": "1e2", "step": "0:8:3", "samples_per_dim": "1,2", "activation": "tanh"}, seeds=2)
     assert study.base.d == 100  # type: ignore[attr-defined]
     assert len(study.points) == 6
-    assert study.records == 12
+    assert study.record_count == 12
     assert set(study.spec["axes"]) == {"step", "samples_per_dim"}
 
 
@@ -27,7 +27,7 @@ def test_a_study_comes_back_from_its_file(tmp_path: Path) -> None:
     parameters = words.pop("parameters")
     again = study_of(words.pop("claim"), parameters, **words)
     assert again.keys.keys() == study.keys.keys()
-    assert (again.seed, again.records, again.name) == (7, study.records, "map")
+    assert (again.seed, again.record_count, again.name) == (7, study.record_count, "map")
 
 
 def test_a_study_comes_back_from_its_store_words() -> None:

@@ -101,7 +101,7 @@ def _converge(
         save_figures([draw(scaling_picture(results, found), Look.of(**look))], figure, json)
     if results.failures:
         print(
-            f"giantstep: {len(results.failures)} of {study.records} records failed: {results.failures[0]}",
+            f"giantstep: {len(results.failures)} of {study.record_count} records failed: {results.failures[0]}",
             file=sys.stderr,
         )
     return FAILED if results.failures else DONE

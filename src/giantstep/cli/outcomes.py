@@ -111,10 +111,10 @@ def print_study(study: Study, results: Results) -> None:
     if len(results.cells) > most:
         out.print(f"{len(results.cells) - most} more points; all: giantstep results {study.name} --format csv")
     there = sum(len(cell.measurements) for cell in results.cells)
-    if there + len(results.failures) < study.records and not results.interrupted:
-        out.print(f"{there} of {study.records} records are there; the sweep's command goes on where it was")
+    if there + len(results.failures) < study.record_count and not results.interrupted:
+        out.print(f"{there} of {study.record_count} records are there; the sweep's command goes on where it was")
     for failure in results.failures[:3]:
         out.print(f"failed: {failure}")
     if results.failures:
-        out.print(f"{len(results.failures)} of {study.records} records failed; --retry-failed runs them again")
+        out.print(f"{len(results.failures)} of {study.record_count} records failed; --retry-failed runs them again")
     print_verdict(results)

@@ -33,7 +33,7 @@ def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = F
     else:
         for number, (study, cost) in enumerate(costs, 1):
             place = f"{number} of {len(costs)}  " if len(costs) > 1 else ""
-            size = f"{_counted(len(study.points), 'point')}, {_counted(study.records, 'record')}"
+            size = f"{_counted(len(study.points), 'point')}, {_counted(study.record_count, 'record')}"
             print(f"{place}{study.name or study.base.name}: {size}; {cost}", flush=True)
         if len(costs) > 1:
             print(f"all {len(costs)} claims: about {span(_seconds(costs))}")
@@ -52,7 +52,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _cost_dict(study: Study, cost: ResourceEstimate) -> dict[str, Any]:
-    size = {"points": len(study.points), "records": study.records}
+    size = {"points": len(study.points), "records": study.record_count}
     return {"study": study.name, **study.spec, **size, "estimate": vars(cost)}
 
 
@@ -83,7 +83,7 @@ def tell_interruption(study: Study, results: Results, to_keep: str = "") -> int:
     """After Ctrl-C: what is there, and how to go on; `to_keep` says how, where nothing is kept."""
     there = sum(len(cell.measurements) for cell in results.cells)
     next_time = "the same command goes on where it was" if study.name else to_keep
-    print(f"giantstep: interrupted with {there} of {study.records} records done; {next_time}", file=sys.stderr)
+    print(f"giantstep: interrupted with {there} of {study.record_count} records done; {next_time}", file=sys.stderr)
     return INTERRUPTED
 
 

@@ -77,7 +77,7 @@ def study_html(study: Study) -> str:
     """What a study is over, and how large it is."""
     axes: dict[str, object] = study.spec.get("axes", {})
     rows: list[Sequence[object]] = [(name, _axis(values)) for name, values in axes.items()]
-    rows += [("points", len(study.points)), ("records", study.records), ("first seed", study.seed)]
+    rows += [("points", len(study.points)), ("records", study.record_count), ("first seed", study.seed)]
     if study.name:
         rows.append(("kept as", study.name))
     over = "" if axes else "its views" if study.spec.get("views") else "its point"

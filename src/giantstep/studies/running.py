@@ -130,11 +130,11 @@ class _Journal:
     def __init__(self, study: Study, store: Store, tasks: list[Task], failed: int) -> None:
         self._name, self._store = study.name, store
         missing = sum(len(task.points) for task in tasks)
-        self._before = self._done = study.records - missing
+        self._before = self._done = study.record_count - missing
         self._failed = failed
         self._start = time.monotonic()
         if self._name:
-            store.begin_study(self._name, study.spec, study.keys, study.records)
+            store.begin_study(self._name, study.spec, study.keys, study.record_count)
             store.note(self._note("running"))
 
     def after(self, records: int, failed: bool) -> Note | None:

@@ -158,7 +158,7 @@ class Study:
         return {point_key(point): point for point, _ in self.points}
 
     @property
-    def records(self) -> int:
+    def record_count(self) -> int:
         """How many records it asks for: points times seeds."""
         return sum(seeds for _, seeds in self.points)
 
@@ -230,7 +230,7 @@ class Study:
         over = ", ".join(written) or ("its views" if self.spec.get("views") else "its point")
         kept = f"; kept as '{self.name}'" if self.name else ""
         points = f"{len(self.points)} point{'s' if len(self.points) > 1 else ''}"
-        return f"Study({self.base.name} over {over}: {points}, {self.records} records{kept})"
+        return f"Study({self.base.name} over {over}: {points}, {self.record_count} records{kept})"
 
 
 def grid(claim: Claim, axes: Sequence[Axis]) -> list[Claim]:

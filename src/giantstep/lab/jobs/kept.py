@@ -109,7 +109,7 @@ def plan(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "name": name,
         "command": f"{sweep_command(made.base, axes, given['seeds'], given['seed'])} --name {name}",
         "points": len(made.points),
-        "records": made.records,
+        "records": made.record_count,
         "cost": {"seconds": cost.seconds, "bytes": cost.bytes, "sentence": str(cost), "refusal": ""},
         "fixed": {key: value for key, value in made.base.changed().items() if key not in axes},
         "axes": {key: axis_text(values) for key, values in axes.items()},

@@ -103,7 +103,7 @@ def _missing(study: Study) -> tuple[int, int]:
         there = store.known(list(study.keys))
     seeds_of = {id(point): there.get(key, {}) for key, point in study.keys.items()}
     missing = study.tasks(lambda point, seed: seed not in seeds_of[id(point)])
-    return study.records - sum(len(task.points) for task in missing), len(missing)
+    return study.record_count - sum(len(task.points) for task in missing), len(missing)
 
 
 def _refuse_what_is_too_large(asked: _Asked, missing: int) -> None:
