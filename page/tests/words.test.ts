@@ -18,6 +18,7 @@ describe("mathematics typed among words", () => {
     ["beats |P_{>1} f*|^2.", "beats |P⟦>1⟧ f*|⟨2⟩."],
     ["noisy by +-1, E[Hess f*] != 0", "noisy by ±1, E[Hess f*] ≠ 0"],
     ["within sqrt(d/n), theta >> d^2.", "within √(d/n), θ ≫ d⟨2⟩."],
+    ["eta = step N^step_exponent of sqrt(N), pi^2/4", "η = step N⟨step_exponent⟩ of √N, π⟨2⟩/4"],
     ["strength p^-beta; R_GD and eta_c", "strength p⟨−β⟩; R⟦GD⟧ and η⟦c⟧"],
   ])("%s", (words, drawn) => {
     expect(set(words)).toBe(drawn);

@@ -25,6 +25,7 @@ const GREEK: Readonly<Record<string, string>> = {
   tau: "τ",
   omega: "ω",
   Sigma: "Σ",
+  Phi: "Φ",
   Omega: "Ω",
 };
 const NAMES = Object.keys(GREEK).join("|");
@@ -38,6 +39,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/ >> /g, " ≫ "],
   [/ << /g, " ≪ "],
   [/ ~ /g, " ∼ "],
+  [/\bsqrt\((\w+)\)/g, "√$1"],
   [/\bsqrt\(/g, "√("],
 ];
 
@@ -89,7 +91,7 @@ function argument(rest: string, power: boolean): { readonly inside: string; read
     }
     return null;
   }
-  const word = (power ? /^(?:\d+(?:\.\d+)?(?:\/\d+)?|[A-Za-z]+\d*'?)(?!_)/ : /^[A-Za-z0-9]+(?![\w])/).exec(after)?.[0];
+  const word = (power ? /^(?:\d+(?:\.\d+)?|[A-Za-z]\w*)/ : /^[A-Za-z0-9]+(?!\w)/).exec(after)?.[0];
   return word ? { inside: sign + word, length: sign.length + word.length } : null;
 }
 

@@ -24,27 +24,28 @@ def theory_lines(results: Results, point: Claim, view: views.Curve, names: Seque
         place = place_of(cell, view.x)
         if place is not None:
             told[place] = cell.prediction
-    for place in more_places(point, view, told):
+    for place in more_places(point, view, told, results.line_places):
         told[place] = _prediction_at(results, point, view.x, place)
     lines = {name: (sorted(told), [_number(told[x], name) for x in sorted(told)]) for name in names}
     return {name: line for name, line in lines.items() if not np.isnan(line[1]).all()}
 
 
-def more_places(point: Claim, view: views.Curve, known: Iterable[float]) -> list[float]:
+def more_places(point: Claim, view: views.Curve, known: Iterable[float], limit: int | None = None) -> list[float]:
     """Where a line of theory is computed besides the places at which the study has stored it.
 
     How many these are follows from the view, the study and the claim's `line_places`, never from how fast the machine
     is: the same study gives the same picture everywhere. A continuous parameter has `line_places` of them, evenly
     over the picture; one of whole numbers the view's own values, if those are not more. A study which has stored as
-    many predictions as that needs none besides, and a claim with a slow theory asks for few.
+    many predictions as that needs none besides, and a claim with a slow theory asks for few. A draft has a `limit`.
     """
-    stored, most = set(known), point.line_places
+    stored, most = set(known), min(point.line_places, limit or point.line_places)
     if len(stored) >= most:
         return []
     shown = axis_places(view.x_axis)
     reached = [*shown, *stored]
     if type(point).model_fields[view.x].annotation is not float:
-        wanted = shown if len(shown) <= most else []
+        wanted = shown if len(shown) <= point.line_places else []
+        wanted = wanted if len(wanted) <= most else [*wanted[:: -(-len(wanted) // most)], wanted[-1]]
     elif reached and min(reached) < max(reached):
         spaced = np.geomspace if view.log_x and min(reached) > 0 else np.linspace
         wanted = _unrounded(
