@@ -93,7 +93,10 @@ class DistanceKernel:
         """k between all `rows` (n, r), (n, n) in Fortran order, with no second array of this size."""
         made = np.empty((len(rows), len(rows)), order="F")
         for start in range(0, len(rows), ROWS):
-            made[:, start : start + ROWS] = self(rows, rows[start : start + ROWS])
+            stop = start + ROWS
+            block = self(rows[start:stop], rows[start:])
+            made[start:, start:stop] = block.T
+            made[start:stop, stop:] = block[:, ROWS:]
         return made
 
     def slopes(self, rows: Array, other: Array) -> Array:
@@ -152,10 +155,14 @@ def _taxicab(rows: Array, other: Array) -> Array:
 
 def _squares(rows: Array, other: Array) -> Array:
     """|x - x'|^2 for all pairs, exactly 0 for equal rows."""
-    length, beside = (rows**2).sum(axis=1)[:, None], (other**2).sum(axis=1)
-    found = rows @ other.T
-    found *= -2.0
-    found += length
-    found += beside
-    found[found < SAME * (length + beside)] = 0.0
+    length, beside = (np.einsum("ij,ij->i", part, part) for part in (rows, other))
+    if not len(length) or not len(beside):
+        return np.zeros((len(rows), len(other)))
+    # |x|^2 - 2 <x, x'> + |x'|^2 as one product of matrices
+    left = np.column_stack([rows, length, np.ones(len(rows))])
+    right = np.column_stack([-2.0 * other, np.ones(len(other)), beside])
+    found = left @ right.T
+    i, j = np.nonzero(found < SAME * (length.max() + beside.max()))  # few: those that may be the same
+    same = found[i, j] < SAME * (length[i] + beside[j])
+    found[i[same], j[same]] = 0.0
     return np.asarray(found)

@@ -18,17 +18,16 @@ from giantstep.arrays import Array
 from giantstep.checks import require
 from giantstep.estimators.predictors.choosing import Rows
 from giantstep.estimators.predictors.rounds import Recipe, Round, fit_round
-from giantstep.learners.engines import one_blas_thread
 
 MOST_ROUNDS = 4
 """Rounds after the first fit that "auto" takes at most."""
-START = (-3, 1)
+START = (-2, 1)
 """Powers of ten of lambda that are tried in the first round, beside the one next to 1/n, for kernels that are 1 at
 distance 0 (absolute ones, not multiples of 1/n: a weight of 2 and a copy of the row lead to the same fit) ..."""
 ENDS = (-9, 4)
 """... and how far they go on if the best lies at the end."""
-LATER = (-1, 2)
-"""Powers of ten beside the best of the round before that are tried in a later one: features call for a larger one."""
+LATER = (-1, 1)
+"""Powers of ten beside the best of the round before that are tried in a later one."""
 BEHIND = 2.0
 """Standard errors by which a kernel is left behind."""
 
@@ -78,10 +77,9 @@ class Course:
         """One more round."""
         before = self.found[-1] if self.found else None
         if before is not None:
-            with one_blas_thread():
-                kept = [self.rows[~out].share for out in self.folds]
-                products = [fit.outer_product(share) for fit, share in zip(self.fits, kept, strict=True)]
-                self.stretches = tuple(self.recipe.next(product) for product in products)
+            kept = [self.rows[~out].share for out in self.folds]
+            products = [fit.outer_product(share) for fit, share in zip(self.fits, kept, strict=True)]
+            self.stretches = tuple(self.recipe.next(product) for product in products)
         ridge, errors, self.fits = self._best_penalty(before)
         require(np.isfinite(errors).all(), TOO_SMALL)
         self.found.append(Contender(self.recipe, (*(before.ridges if before else ()), ridge), errors, self.stretches))
@@ -130,10 +128,9 @@ class Course:
         """By penalty: squared errors of every row by the fit without its fold, infinite below rounding; the fits."""
         errors, fits = np.empty((len(ridge), len(self.rows.y))), []
         for out, stretch in zip(self.folds, stretches if len(ridge) else (), strict=False):
-            with one_blas_thread():
-                fit = fit_round(self.rows[~out], self.recipe, stretch, ridge)
-                held = self.rows[out]
-                errors[:, out] = ((held.y - fit.predict(np.asarray(held.x, dtype=np.float64))) ** 2).sum(axis=2)
+            fit = fit_round(self.rows[~out], self.recipe, stretch, ridge)
+            held = self.rows[out]
+            errors[:, out] = ((held.y - fit.predict(np.asarray(held.x, dtype=np.float64))) ** 2).sum(axis=2)
             fits.append(fit)
         errors = np.where(np.isfinite(errors), errors, np.inf)
         return {float(one): (errors[i], [fit.only(i) for fit in fits]) for i, one in enumerate(ridge)}
@@ -197,11 +194,10 @@ def winner_of(courses: Sequence[Course], rows: Rows, rounds: int | None) -> Cont
 
 def fit_all(rows: Rows, contender: Contender) -> Round:
     """What was chosen, on all rows."""
-    with one_blas_thread():
-        stretch = contender.recipe.first(rows.x.shape[1])
-        for number, penalty in enumerate(contender.ridges):
-            fitted = fit_round(rows, contender.recipe, stretch, np.array([penalty]))
-            if number < contender.rounds:
-                stretch = contender.recipe.next(fitted.outer_product(rows.share))
+    stretch = contender.recipe.first(rows.x.shape[1])
+    for number, penalty in enumerate(contender.ridges):
+        fitted = fit_round(rows, contender.recipe, stretch, np.array([penalty]))
+        if number < contender.rounds:
+            stretch = contender.recipe.next(fitted.outer_product(rows.share))
     require(np.isfinite(fitted.dual).all(), TOO_SMALL)
     return fitted

@@ -109,9 +109,11 @@ class RecursiveFeatureRegressor(RegressorMixin, BaseEstimator):
             f"up to {most * folds} fits of a kernel on up to {n} rows",
         )
         progress = progress_of(self, f"{n} rows")
-        courses = race(rows, recipes, dealt, rounds, ridge, progress)
-        best = winner_of(courses, rows, rounds)
-        fitted = fit_all(rows, best)
+        with one_blas_thread():
+            courses = race(rows, recipes, dealt, rounds, ridge, progress)
+            best = winner_of(courses, rows, rounds)
+            fitted = fit_all(rows, best)
+            self.outer_product_ = fitted.outer_product(rows.share)
         if progress is not None:
             progress(1.0)
         labels = rows.y.shape[1]
@@ -120,8 +122,6 @@ class RecursiveFeatureRegressor(RegressorMixin, BaseEstimator):
         }
         self.held_out_score_ = 1 - float(rows.share @ best.errors) / labels
         self.kernel_, self.rounds_, self.ridge_ = best.recipe.kind, best.rounds, best.ridges[-1]
-        with one_blas_thread():
-            self.outer_product_ = fitted.outer_product(rows.share)
         self.stretch_, self.fit_ = fitted.stretch, fitted.function
         return self
 
