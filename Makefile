@@ -17,7 +17,7 @@ FOR_TESTS := .venv/.installed-for-tests
 FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab test quick browser page test-slurm audit soak lint format bench docs gallery clean
+.PHONY: help demo lab test quick python browser page test-slurm audit soak lint format bench docs gallery clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,15 @@ test: lint browser ## all checks and all tests; with SEED=300, theory against si
 
 quick: $(FOR_TESTS) ## the quick tests, for work in progress: about a minute
 	$(ONE_THREAD) $(RUN) pytest -n $(JOBS) --dist worksteal -q -m "not slow" --ignore=tests/agreement
+
+# Another Python has an environment of its own, so that .venv stays what it is.
+OTHER = build/environments/$(shell $(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
+python: ## the quick tests, and the wheel in an empty environment, on another Python: make python PYTHON=python3.13
+	$(PYTHON) -m venv $(OTHER)
+	$(OTHER)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(OTHER)/bin/python -m pip install --quiet --editable '.[all]' --group test --group docs
+	$(ONE_THREAD) $(OTHER)/bin/python -m pytest -n $(JOBS) --dist worksteal -q -m "not slow" --ignore=tests/agreement
+	$(OTHER)/bin/python tests/empty_environment.py
 
 # The lab is tested in a real browser: one that is there, else Debian's if it may be installed; without one its tests are skipped.
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable

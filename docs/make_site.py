@@ -16,6 +16,7 @@ from making.claim_pages import write_claim_pages
 from making.evidence import FOLDER, known
 from making.findings import write_findings
 from making.front import write_front
+from making.kept import kept
 from making.lessons import write_tutorials
 from making.papers import write_papers
 from making.pictures import write_gallery
@@ -30,7 +31,7 @@ def build(to: Path, work: Path, pictures: Path, rooms: Sequence[str] = ROOMS) ->
 
     What Sphinx reads goes to `work`, and `pictures` has what `make gallery` has drawn.
     """
-    stage, evidence = Stage(work / "site-source"), known(pictures)
+    stage, evidence = Stage(work / "site-source"), {**kept(), **known(pictures)}
     stage_written_pages(stage)
     write_claim_pages(stage, evidence, pictures)
     write_findings(stage, evidence)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shlex
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from giantstep.claims import claim
+from giantstep.cli.main import status
 
 ROOT = Path(__file__).parent.parent
+CONJECTURE = ROOT / "src" / "giantstep" / "cli" / "tutorials" / "conjecture.md"
 
 
 def script(name: str) -> ModuleType:
@@ -59,6 +62,28 @@ def test_the_example_of_a_claim_of_ones_own_holds(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     assert claim("mine:LargestCoordinate", d=5000).run(workers=1).verdict.status == "holds"
     assert claim("mine:LargestCoordinate", factor=1.5).run(workers=1).verdict.status == "fails"
+
+
+def printed_commands() -> list[str]:
+    """The commands of all pages and tutorials that name what they are about."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "theory").glob("*.md")]
+    text = "\n".join(page.read_text() for page in (*pages, *CONJECTURE.parent.glob("*.md")))
+    verbs = "run|verify|sweep|converge|analyze|show"
+    found = re.findall(rf"(?:^(?:\.venv/bin/)?|`)giantstep ((?:{verbs}) [^`\n#]+)", text, re.MULTILINE)
+    left_out = ("CLAIM", ".toml", "--all")  # a name to fill in, a file of the reader's own, all claims
+    return sorted({line.strip() for line in found if not any(word in line for word in left_out)})
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_pages_are_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(re.findall(r"```python\n(.*?)```", CONJECTURE.read_text(), re.DOTALL)[0])
+    lines = printed_commands()
+    assert len(lines) > 40
+    for line in lines:
+        words = shlex.split(line)
+        words += ["--dry-run"] if words[0] in ("run", "verify", "sweep", "converge") and "--help" not in words else []
+        assert status(words) == 0, line
 
 
 def test_links_lead_somewhere() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
+import itertools
 import pickle
 import pkgutil
 import random
@@ -56,12 +58,12 @@ FITTING: dict[str, list[Any]] = {
 
 
 def packages() -> list[str]:
-    """The rooms that people import from, and their packages."""
+    """The rooms that people import from, and all packages in them."""
     names = ["giantstep"]
     for room in ("gaussian", "problems", "learners", "theory", "verdicts"):
         module = importlib.import_module(f"giantstep.{room}")
-        inner = [i.name for i in pkgutil.iter_modules(module.__path__) if i.ispkg]
-        names += [module.__name__, *(f"{module.__name__}.{name}" for name in inner)]
+        inner = pkgutil.walk_packages(module.__path__, f"{module.__name__}.")
+        names += [module.__name__, *(one.name for one in inner if one.ispkg)]
     return names
 
 
@@ -92,10 +94,14 @@ def drawn(parameter: inspect.Parameter, draw: random.Random, wrong: float) -> An
     return draw.choice(fitting if fitting and draw.random() > wrong else WRONG)
 
 
-def holds(values: Any, test: Any) -> bool:
-    """Whether one of the numbers in these values passes a test such as `np.isnan`."""
-    if isinstance(values, dict | list | tuple):
-        return any(holds(one, test) for one in (values.values() if isinstance(values, dict) else values))
+def holds(values: Any, test: Any, depth: int = 6) -> bool:
+    """Whether one of the numbers in these values, or in the fields of a result, passes a test such as `np.isnan`."""
+    if depth and isinstance(values, dict | list | tuple):
+        return any(holds(one, test, depth - 1) for one in (values.values() if isinstance(values, dict) else values))
+    if depth and dataclasses.is_dataclass(values) and not isinstance(values, type):
+        means_it = re.search(r"\bnan\b", type(values).__doc__ or "", re.IGNORECASE)
+        held = (getattr(values, one.name) for one in dataclasses.fields(values))
+        return not means_it and any(holds(one, test, depth - 1) for one in held)
     return (
         isinstance(values, float | np.ndarray) and np.asarray(values).dtype.kind == "f" and bool(np.any(test(values)))
     )
@@ -117,6 +123,8 @@ def complaints(package: str, calls: int = CALLS) -> list[str]:
             complaint = ""
             try:
                 answer = function(**given)
+                if inspect.isgenerator(answer):  # which begins when it is asked
+                    answer = list(itertools.islice(answer, 3))
             except InputError as error:
                 complaint = f"{len(str(error))} characters" if len(str(error)) > LONGEST else ""
             except Exception as error:

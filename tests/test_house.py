@@ -11,7 +11,19 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "giantstep"
 PACKAGES = sorted(stub.parent for stub in SOURCE.rglob("__init__.pyi"))
-BENEATH = {"allowed", "annotations", "arrays", "checks", "doors", "errors", "rules", "sources", "streams", "version"}
+BENEATH = {
+    "allowed",
+    "annotations",
+    "answers",
+    "arrays",
+    "checks",
+    "doors",
+    "errors",
+    "rules",
+    "sources",
+    "streams",
+    "version",
+}
 
 
 def dotted(path: Path) -> str:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from giantstep.claims import listed_claims
 from giantstep.cli.commands import COMMANDS
 from giantstep.cli.main import status
+from giantstep.version import __version__
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -39,6 +41,14 @@ def test_the_terminal_lines_run_as_written(
     told = capsys.readouterr().out
     assert "holds" in told
     assert "undecided:" not in told, "examples use enough seeds"
+
+
+def test_the_number_of_claims_is_true() -> None:
+    assert re.findall(r"\b(\d+) claims\b", README) == [str(len(listed_claims()))]
+
+
+def test_the_citation_is_of_this_version() -> None:
+    assert re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)[1] == __version__  # type: ignore[index]
 
 
 def test_named_commands_and_files_exist() -> None:

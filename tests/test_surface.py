@@ -7,6 +7,8 @@ import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -312,3 +314,39 @@ def test_an_array_with_gaps_is_no_answer_unless_gaps_were_given() -> None:
         with pytest.raises(InputError, match="gappy is not a number at 1 of 2 places"):
             call(np.array([-1.0, 1.0]), 0.5)
         assert call(np.array([4.0, 1.0]), 0.5).tolist() == [2, 1]
+
+
+@dataclass(frozen=True)
+class Powers:
+    """Powers of numbers, by name."""
+
+    values: Array
+    by_name: Mapping[str, float]
+
+
+def hidden(values: Array, power: float) -> tuple[int, Powers]:
+    """Powers of the `values`, by `power`, in a result within a tuple."""
+    return 1, Powers(np.abs(values), {"first": float(values[0] ** power)})
+
+
+def one_by_one(values: Array, power: float) -> Iterator[Array]:
+    """Powers of the `values` by `power`, then of what does not fit."""
+    yield values**power
+    yield values @ np.ones(7)
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_gaps_are_found_in_tuples_mappings_and_results_and_in_what_comes_one_by_one() -> None:
+    values = np.array([-1.0, 1.0])
+    with pytest.raises(InputError, match="hidden is not a number for values = an array of shape"):
+        checked(hidden, __name__)(values, 0.5)
+    assert checked(hidden, __name__)(values, 2.0)[1].by_name == {"first": 1}
+    with pytest.raises(InputError, match="one_by_one is not a number at 1 of 2 places"):
+        next(checked(one_by_one, __name__)(values, 0.5))
+    with pytest.raises(InputError, match=r"one_by_one cannot use .* together"):
+        list(checked(one_by_one, __name__)(values, 2.0))
+
+
+def test_sizes_that_no_machine_counts_to_are_refused_where_something_is_drawn() -> None:
+    with pytest.raises(InputError, match=r"neurons must be a whole number of 1e\+18 at most, not 10{30}"):
+        learners.networks.initialise(learners.networks.BES22, "tanh", 4, 10**30, gs.Streams(0))

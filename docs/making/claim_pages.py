@@ -11,7 +11,7 @@ from giantstep.lab.questions import QUESTIONS, questions_of
 from giantstep.sources import SOURCES
 from making.evidence import Evidence, file_name
 from making.front import anchor
-from making.marks import folded, plain, raw
+from making.marks import folded, raw, typeset
 from making.papers import cited, claims_list, folder_of
 from making.staging import DOCS, Stage
 
@@ -46,16 +46,23 @@ def seen(name: str, told: Evidence | None) -> list[str]:
     if told is None:
         command = f"`python docs/gallery.py --only {name}`"
         return [*lines, f"This site was built without stored simulations of this claim; {command} makes them.", ""]
-    lines += [f"[{told.status}]{{.badge .{told.status}}} {plain(told.sentence)}", ""]
-    lines += [plain(told.sharpness), ""] if told.sharpness else []
+    lines += [f"[{told.status}]{{.badge .{told.status}}} {typeset(told.sentence)}", ""]
+    lines += [typeset(told.sharpness), ""] if told.sharpness else []
     for number in range(1, told.sheets + 1):
         lines += [f"![What theory and simulations show]({_picture(name, str(number))})", ""]
-    lines += raw(told.tables["quantities"])
-    lines += raw(told.tables["judgements"])
-    if told.tables["printed"]:
+    lines += [] if told.sheets else [f"![What theory and simulations show]({_picture(name, 'small')})", ""]
+    lines += [line for table in ("quantities", "judgements") for line in raw(told.tables.get(table, ""))]
+    if told.tables.get("printed"):
         lines += ["**As printed, and corrected:**", "", *raw(told.tables["printed"])]
-    judged = f"judged at commit {told.commit}" if told.commit else "where the numbers come from"
-    return [*lines, *folded(f"Provenance: {judged}", raw(told.tables["provenance"]))]
+    if "provenance" in told.tables:
+        return [*lines, *folded(f"Provenance: {judged(told)}", raw(told.tables["provenance"]))]
+    more = f"`python docs/gallery.py --only {name}`, then `make docs` has all panels and numbers here."
+    return [*lines, f"{judged(told).capitalize()}. This is the small picture; {more}", ""]
+
+
+def judged(told: Evidence) -> str:
+    """With which seeds, and where."""
+    return f"{told.seeds}, version {told.version} of the claim" + (f", commit {told.commit}" if told.commit else "")
 
 
 def _picture(name: str, which: str) -> str:
@@ -64,11 +71,11 @@ def _picture(name: str, which: str) -> str:
 
 def _preset_picture(name: str, preset: str, evidence: Mapping[str, Evidence]) -> list[str]:
     told = evidence.get(f"{name}:{preset}")
-    if told is None or not told.sheets:
+    if told is None:
         return []
-    command = f"`giantstep run {name} --preset {preset}`"
-    words = f"{command}: [{told.status}]{{.badge .{told.status}}} {plain(told.sentence)}"
-    return [f"**{preset}.** {words}", "", f"![The preset {preset}]({_picture(f'{name}:{preset}', '1')})", ""]
+    words = f"[{told.status}]{{.badge .{told.status}}} {typeset(told.sentence)} ({told.seeds})"
+    lines = [f"**{preset}.** `giantstep run {name} --preset {preset}`: {words}", ""]
+    return [*lines, *([f"![The preset {preset}]({_picture(f'{name}:{preset}', '1')})", ""] if told.sheets else [])]
 
 
 def code(cls: type[Claim]) -> list[str]:

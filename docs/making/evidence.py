@@ -7,12 +7,14 @@ version or the records of its study have changed.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
-from giantstep.claims import Claim, claim, claim_class
+from giantstep.claims import Claim, claim, claim_class, listed_claims
 from giantstep.errors import InputError
 from giantstep.report.fragments import judgements_table, printed_table, provenance_table, quantities_table
 from giantstep.studies import Results, Store, Study
@@ -28,6 +30,8 @@ class Evidence:
 
     Args:
         key: by which one sees that it is out of date.
+        version: that of the claim when it was judged.
+        seeds: the first and the last seed, in words.
         status: holds, fails, undecided or outside.
         sentence: the verdict with its numbers.
         sharpness: how wrong theory would have to be to be noticed.
@@ -38,6 +42,8 @@ class Evidence:
     """
 
     key: str
+    version: int
+    seeds: str
     status: str
     sentence: str
     sharpness: str
@@ -52,23 +58,30 @@ def file_name(name: str) -> str:
     return name.replace("/", "-").replace(":", "--")
 
 
-def study_of(cls: type[Claim], store: Path) -> Study:
+def study_of(cls: type[Claim], store: Path, seed: int = 0) -> Study:
     """The default study of a claim, under the name that `giantstep verify --store` gives it too."""
-    return Study.of_views(cls(), name=f"verify-{file_name(cls.info.name)}", store=store)
+    return Study.of_views(cls(), seed=seed, name=f"verify-{file_name(cls.info.name)}", store=store)
 
 
-def preset_study(name: str, preset: str, store: Path) -> Study:
-    """The claim at the point of a preset."""
-    return Study(claim(name, preset=preset), name=f"preset-{file_name(name)}-{preset}", store=store)
+def preset_study(name: str, preset: str, store: Path, seed: int = 0) -> Study:
+    """The claim at the point of a preset, which is what `giantstep run --preset` simulates."""
+    return Study(claim(name, preset=preset), seed=seed, name=f"preset-{file_name(name)}-{preset}", store=store)
 
 
 def known(folder: Path = FOLDER) -> dict[str, Evidence]:
-    """By claim, or claim and preset, what was drawn."""
+    """By claim, or claim and preset, what was drawn; what was drawn of an older version of a claim is left out."""
+    return read(json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json")))
+
+
+def read(told: Iterable[Mapping[str, Any]]) -> dict[str, Evidence]:
+    """Evidence by name, from what was written of it; that of claims, versions and presets of the past is left out."""
+    now = {one.name: claim_class(one.name) for one in listed_claims()}
     found = {}
-    for file in sorted(folder.glob("*.json")):
-        told = json.loads(file.read_text(encoding="utf-8"))
-        name = told.pop("name")
-        found[name] = Evidence(**told)
+    for one in told:
+        name, _, preset = one["name"].partition(":")
+        cls = now.get(name)
+        if cls and cls.info.version == one.get("version") and (not preset or preset in cls.presets):
+            found[one["name"]] = Evidence(**{key: value for key, value in one.items() if key != "name"})
     return found
 
 
@@ -82,7 +95,8 @@ def draw_all(names: Iterable[str], store: Path, folder: Path = FOLDER) -> int:
         if kept not in complete:
             continue
         entry = complete[kept]
-        key = f"version {entry.spec['version']}, {entry.done} records, {entry.seen:.0f}"
+        seed = entry.spec["seed"]
+        key = f"version {entry.spec['version']}, {entry.done} records from seed {seed}, {entry.seen:.0f}"
         if told in before and before[told].key == key:
             continue
         try:
@@ -90,13 +104,18 @@ def draw_all(names: Iterable[str], store: Path, folder: Path = FOLDER) -> int:
         except InputError as error:
             print(f"{told}: {error}", flush=True)
             continue
-        stem = folder / file_name(told)
-        evidence = drawn(results, key, stem)
-        text = json.dumps({"name": told, **asdict(evidence)}, indent=1)
-        stem.with_name(f"{stem.name}.json").write_text(text + "\n", encoding="utf-8")
+        draw_one(told, results, key, folder)
         count += 1
-        print(f"{told}: {evidence.status}", flush=True)
     return count
+
+
+def draw_one(name: str, results: Results, key: str, folder: Path) -> None:
+    """Judge and draw a claim, or a claim and its preset; pictures and words go to the `folder`."""
+    stem = folder / file_name(name)
+    evidence = drawn(results, key, stem)
+    text = json.dumps({"name": name, **asdict(evidence)}, indent=1)
+    stem.with_name(f"{stem.name}.json").write_text(text + "\n", encoding="utf-8")
+    print(f"{name}: {evidence.status}", flush=True)
 
 
 def _kept_names(name: str) -> dict[str, str]:
@@ -117,6 +136,8 @@ def drawn(results: Results, key: str, stem: Path) -> Evidence:
     sharpness = results.sharpness()
     return Evidence(
         key,
+        results.claim.info.version,
+        seeds_in_words(results),
         results.verdict.status,
         results.verdict.sentence,
         sharpness.in_words() if sharpness.resolutions else "",
@@ -130,6 +151,18 @@ def drawn(results: Results, key: str, stem: Path) -> Evidence:
             "provenance": provenance_table(results),
         },
     )
+
+
+def seeds_in_words(results: Results) -> str:
+    """The first and the last seed."""
+    used = [seed for cell in results.cells for seed in cell.seeds]
+    return f"seeds {min(used)} to {max(used)}" if len(set(used)) > 1 else f"seed {used[0]}"
+
+
+def first_seed(told: Evidence) -> str:
+    """The flag that repeats a verdict with the same seeds; nothing where these are the usual ones."""
+    found = re.search(r"\d+", told.seeds)
+    return f" --seed {found[0]}" if found and int(found[0]) else ""
 
 
 def commit() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from giantstep.claims import ListedClaim, listed_claims
 from giantstep.lab.questions import QUESTIONS, Question, answered
-from making.marks import folded, plain
+from making.marks import folded, plain, typeset
 from making.papers import claims_list
 from making.staging import DOCS, FRONT, Stage, contents
 
@@ -58,14 +58,14 @@ def _section(question: Question, claims: list[ListedClaim]) -> list[str]:
     """The question with its answer and its claims, and a picture beside them."""
     first = sorted(claims, key=lambda one: (one.name != question.picture, not one.flagship))
     lines = [f"({anchor(question)})=", "", f"## {question.words}", "", "::::{container} question", ":::{container}"]
-    lines += [plain(question.answer), "", *claims_list(first[:SHOWN], "claims/")]
+    lines += [typeset(question.answer), "", *claims_list(first[:SHOWN], "claims/")]
     rest = first[SHOWN:]
     lines += [*(folded(f"{len(rest)} more", claims_list(rest, "claims/")) if rest else []), ":::"]
     picture = picture_of(question)
     if (DOCS / picture).exists():
         (shown,) = (one for one in claims if one.name == question.picture)
-        words = plain(shown.statement)
-        lines += [":::{container} shown", f"[![{words}]({picture})](claims/{shown.name}.md)", "", words, ":::"]
+        link = f"[![{plain(shown.statement)}]({picture})](claims/{shown.name}.md)"
+        lines += [":::{container} shown", link, "", typeset(shown.statement), ":::"]
     return [*lines, "::::", ""]
 
 

@@ -6,18 +6,30 @@ import html
 import re
 from collections.abc import Sequence
 
+from giantstep.figures import as_html
+
 SPECIAL = re.compile(r"([\\*_<>\[\]|$#~])")
 
 
-def plain(text: str, cell: bool = False) -> str:
-    r"""Words in which no sign has a meaning of its own, but for backticks; in a `cell` of a table bars are escaped.
+def plain(text: str) -> str:
+    r"""Words in which no sign has a meaning of its own, but for backticks.
 
     >>> print(plain("`a*b` of f* and g*"))
     `a*b` of f\* and g\*
     """
     parts = re.split(r"(`[^`]+`)", text)
-    words = [part if n % 2 else SPECIAL.sub(r"\\\1", part) for n, part in enumerate(parts)]
-    return "".join(part.replace("|", r"\|") if cell and n % 2 else part for n, part in enumerate(words))
+    return "".join(part if n % 2 else SPECIAL.sub(r"\\\1", part) for n, part in enumerate(parts))
+
+
+def typeset(text: str) -> str:
+    r"""Words with their mathematics set, as HTML that Markdown keeps; what stands between backticks is code.
+
+    >>> print(typeset("`a*b` and n ~ d^2, |f*|"))
+    `a*b` and n ∼ d<sup>2</sup>, \|f<sup>∗</sup>\|
+    """
+    made = re.sub(r"<code>(.*?)</code>", lambda found: f"`{html.unescape(found[1])}`", as_html(text))
+    parts = re.split(r"(`[^`]+`|<[^>]+>)", made)
+    return "".join(part if n % 2 else SPECIAL.sub(r"\\\1", part) for n, part in enumerate(parts))
 
 
 def folded(summary: str, lines: Sequence[str]) -> list[str]:
@@ -26,5 +38,5 @@ def folded(summary: str, lines: Sequence[str]) -> list[str]:
 
 
 def raw(markup: str) -> list[str]:
-    """HTML that stands on a page as it is."""
-    return ["```{raw} html", *markup.splitlines(), "```", ""]
+    """HTML that stands on a page as it is; nothing if there is none."""
+    return ["```{raw} html", *markup.splitlines(), "```", ""] if markup else []

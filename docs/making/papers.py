@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from giantstep.claims import ListedClaim, listed_claims
 from giantstep.sources import SOURCES, Source
-from making.marks import plain
+from making.marks import plain, typeset
 from making.staging import Stage, contents
 
 
@@ -32,7 +32,7 @@ def claims_list(claims: Sequence[ListedClaim], home: str) -> list[str]:
     """Claims with what they state; `home` leads to the folder `claims`."""
     lines = ["{.claims}"]
     for one in claims:
-        lines += [f"[{one.name}]({home}{one.name}.md) [{one.kind}]{{.kind}}", f": {plain(one.statement)}", ""]
+        lines += [f"[{one.name}]({home}{one.name}.md) [{one.kind}]{{.kind}}", f": {typeset(one.statement)}", ""]
     return lines
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from giantstep.claims import ListedClaim, listed_claims
-from making.evidence import Evidence, file_name
-from making.marks import plain
+from giantstep.verdicts import tally
+from making.evidence import Evidence, file_name, first_seed
+from making.marks import plain, typeset
 from making.papers import folder_of, title_of
 from making.staging import Stage
 
@@ -15,7 +16,8 @@ KINDS = {
     "Curve": "Curves against a parameter",
     "HeatMap": "Maps of two parameters",
     "Time": "Courses in time",
-    "Paths": "Trajectories",
+    "Trajectory": "Trajectories",
+    "Plane": "Neurons in the plane",
 }
 EMPTY = """# Gallery
 
@@ -26,6 +28,9 @@ OPENING = """# Gallery
 Lines are theory, marks are simulations. A picture leads to its claim; the command below it makes it again, with
 verdict and numbers.
 
+{count} of {all} claims are here: {statuses}. Presets, the points of figures in papers and talks, have their pictures
+on the pages of claims.
+
 By paper: {papers}
 
 By kind: {kinds}
@@ -34,7 +39,7 @@ By kind: {kinds}
 
 def write_gallery(stage: Stage, evidence: Mapping[str, Evidence]) -> None:
     """The page, of the pictures that are there."""
-    shown = [one for one in listed_claims() if one.name in evidence and evidence[one.name].sheets]
+    shown = [one for one in listed_claims() if one.name in evidence and evidence[one.name].kinds]
     if not shown:
         stage.write("gallery.md", EMPTY)
         return
@@ -42,7 +47,9 @@ def write_gallery(stage: Stage, evidence: Mapping[str, Evidence]) -> None:
     kinds = list(dict.fromkeys(kind for one in shown for kind in evidence[one.name].kinds))
     papers = ", ".join(f"[{folder}](#gallery-{folder})" for folder in folders)
     by_kind = ", ".join(f"[{_words(kind)}](#kind-{kind.lower()})" for kind in kinds)
-    lines = [OPENING.format(papers=papers, kinds=by_kind)]
+    statuses = tally([evidence[one.name].status for one in shown])
+    facts = {"count": len(shown), "all": len(listed_claims()), "statuses": statuses}
+    lines = [OPENING.format(papers=papers, kinds=by_kind, **facts)]
     for folder in folders:
         group = [one for one in shown if folder_of(one.name) == folder]
         lines += [f"(gallery-{folder})=", "", f"## {title_of(folder)}", "", *_cards(group, evidence)]
@@ -60,9 +67,9 @@ def _words(kind: str) -> str:
 def _cards(group: Sequence[ListedClaim], evidence: Mapping[str, Evidence]) -> list[str]:
     lines = ["::::{container} cards"]
     for one in group:
-        told, words = evidence[one.name], plain(one.statement)
+        told, page = evidence[one.name], f"claims/{one.name}.md"
         picture = f"pictures/claims/{file_name(one.name)}-small.svg"
-        lines += [":::{container} card", f"[![{words}]({picture})](claims/{one.name}.md)", ""]
-        lines += [f"[{one.name}](claims/{one.name}.md) [{told.status}]{{.badge .{told.status}}}", "", words, ""]
-        lines += [f"`giantstep verify {one.name} --report report`", ":::"]
+        lines += [":::{container} card", f"[![{plain(one.statement)}]({picture})]({page})", ""]
+        lines += [f"[{one.name}]({page}) [{told.status}]{{.badge .{told.status}}}", "", typeset(one.statement), ""]
+        lines += [f"`giantstep verify {one.name} --report report{first_seed(told)}`", ":::"]
     return [*lines, "::::", ""]

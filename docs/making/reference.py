@@ -30,7 +30,13 @@ ROOMS = (
     "studies",
     "figures",
     "report",
+    "lab",
 )
+BENEATH = {
+    "giantstep.errors": ("InputError", "UnknownNameError", "TextError", "LostError", "TooLargeError"),
+    "giantstep.sources": ("Source", "SOURCES"),
+    "giantstep.streams": ("Streams",),
+}
 OPENING = "Every name that can be imported, by room. What most people need is in `giantstep` itself:"
 
 
@@ -63,8 +69,13 @@ def write_reference(stage: Stage, rooms: Sequence[str] = ROOMS) -> None:
         lines += [f"## {room}", "", summary(importlib.import_module(room).__doc__ or ""), ""]
         inside = [name for name in known if name == room or name.startswith(f"{room}.")]
         lines += [f"- [`{name}`]({name}.md): {_names(name)}" for name in inside] + [""]
-    entries = [f"giantstep.{name}" for name in rooms]
-    stage.write("reference/index.md", "\n".join(lines) + contents(entries, depth=2))
+    lines += ["## Beneath all rooms", ""]
+    for module in BENEATH:
+        stage.write(f"reference/{module}.md", module_page(module))
+        names = ", ".join(f"{{py:obj}}`~{module}.{name}`" for name in BENEATH[module])
+        lines.append(f"- [`{module}`]({module}.md): {names}")
+    entries = [*(f"giantstep.{name}" for name in rooms), *BENEATH]
+    stage.write("reference/index.md", "\n".join(lines) + "\n" + contents(entries, depth=2))
 
 
 def _names(package: str) -> str:
@@ -76,8 +87,16 @@ def _top_level() -> Iterator[str]:
     homes: dict[str, tuple[str, str]] = giantstep._HOMES
     for name, (package, attribute) in homes.items():
         words = summary(inspect.getdoc(getattr(giantstep, name)) or "")
-        link = f"{{py:obj}}`giantstep.{name} <{package}.{attribute}>`"
-        yield f"- {link}: {words}" if package != "giantstep.streams" else f"- `giantstep.{name}`: {words}"
+        yield f"- {{py:obj}}`giantstep.{name} <{package}.{attribute}>`: {words}"
+
+
+def module_page(name: str) -> str:
+    """A module that is no package, with what users need of it."""
+    module = importlib.import_module(name)
+    lines = [f"# {name}", "", f":::{{py:module}} {name}", ":::", "", *marked_down(inspect.getdoc(module) or "")]
+    for one in BENEATH[name]:
+        lines += [*entry(name, one, getattr(module, one), module), ""]
+    return "\n".join(lines)
 
 
 def package_page(package: str, known: list[str]) -> str:

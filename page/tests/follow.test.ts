@@ -51,3 +51,35 @@ test("stop ends what runs and what waits", async () => {
   await settled();
   expect([asked, aborted]).toEqual([[1], [1]]);
 });
+
+test("an answer in two parts goes on only while the hand rests, and is then aborted by the next wish", async () => {
+  const second: number[] = [];
+  const aborted: number[] = [];
+  const drafts: (() => void)[] = [];
+  const follower = new Follower<number>(
+    async (wish, signal, rests) => {
+      await new Promise<void>((done) => drafts.push(done));
+      if (!rests()) return;
+      second.push(wish);
+      await new Promise<void>((_, failed) => {
+        signal.addEventListener("abort", () => {
+          aborted.push(wish);
+          failed(new DOMException("overtaken", "AbortError"));
+        });
+      });
+    },
+    () => 0,
+  );
+  follower.want(1);
+  follower.want(2);
+  drafts[0]?.();
+  await settled();
+  expect(second).toEqual([]);
+  drafts[1]?.();
+  await settled();
+  expect(second).toEqual([2]);
+  follower.want(3);
+  await settled();
+  expect(aborted).toEqual([2]);
+  expect(drafts.length).toBe(3);
+});

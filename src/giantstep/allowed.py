@@ -73,8 +73,8 @@ def number_rule(least: float, *, or_nan: bool) -> Rule:
     return Rule(use, lambda: "a number" if least == -math.inf else f"a number of {least} or more")
 
 
-def whole_rule(least: int | None) -> Rule:
-    """A whole number of at least `least`."""
+def whole_rule(least: int | None, most: float = math.inf) -> Rule:
+    """A whole number of at least `least`, and where that is told of `most` at most."""
 
     def use(value: Any) -> Any:
         if type(value) is not int:
@@ -84,8 +84,8 @@ def whole_rule(least: int | None) -> Rule:
                 operator.index(value)
             except TypeError:
                 raise Refused from None
-        if least is not None and value < least:
-            raise Refused
+        if least is not None and not least <= value <= most:
+            raise Refused(*([f"a whole number of {most:.0e} at most"] if value > most else []))
         return value
 
     return Rule(use, lambda: "a whole number" if least is None else f"a whole number of {least} or more")

@@ -22,6 +22,8 @@ import numpy as np
 MEASURED = "giantstep.verdicts."
 """What was measured is judged and shown as it is: in this room a number may be NaN, and in what a class holds."""
 
+SIMULATED = "giantstep.learners."
+
 
 class Numbers(typing.NamedTuple):
     """The meaning of `Array`, `Floats` and `ArrayLike`: arrays of real numbers, a number by itself too or not."""
@@ -100,6 +102,7 @@ class Names(dict[str, Any]):
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(MEANINGS)
         self.function = function
+        self.simulates = function.__module__.startswith(SIMULATED)
         self.may_be_nan = function.__module__.startswith(MEASURED) or function.__name__ == "__init__"
 
     def __missing__(self, name: str) -> Any:

@@ -151,9 +151,12 @@ def positive(name: str, value: ArrayLike, *, or_infinite: bool = False) -> Array
     """`value` as an array of numbers above zero, finite unless said otherwise, or a refusal that names it."""
     import numpy as np
 
+    if type(value) is float and 0.0 < value < math.inf:  # what theory is asked about thousands of times in a picture
+        return np.asarray(value)
     array = np.asarray(real_array(name, value), dtype=np.float64)
     allowed = (array > 0) & (or_infinite | np.isfinite(array))
-    require(allowed, f"{name} must be a finite number above 0, got {value!r}")
+    if not allowed.all():  # the sentence is written only if it is needed: to print an array takes its time
+        raise InputError(f"{name} must be a finite number above 0, got {value!r}")
     return array
 
 
@@ -161,6 +164,9 @@ def not_negative(name: str, value: ArrayLike) -> Array:
     """`value` as an array of finite numbers at or above zero, or a refusal that names it."""
     import numpy as np
 
+    if type(value) is float and 0.0 <= value < math.inf:
+        return np.asarray(value)
     array = np.asarray(real_array(name, value), dtype=np.float64)
-    require(np.isfinite(array) & (array >= 0), f"{name} must be a finite number, 0 or above, got {value!r}")
+    if not (np.isfinite(array) & (array >= 0)).all():
+        raise InputError(f"{name} must be a finite number, 0 or above, got {value!r}")
     return array

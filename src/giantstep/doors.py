@@ -11,7 +11,7 @@ import functools
 
 import lazy_loader  # type: ignore[import-untyped]
 
-from giantstep.errors import InputError
+from giantstep.errors import FAILURES, InputError
 
 TYPE_CHECKING = False  # not that of `typing`: every start of `giantstep` comes through here
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from giantstep.rules import Rules
-
-FAILURES = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, MemoryError, RecursionError)
-"""What Python and NumPy raise for arguments that are of the right kind but do not fit; LinAlgError is a ValueError."""
 
 _wrappers: dict[Any, Callable[..., Any]] = {}
 
@@ -87,14 +84,13 @@ def _wrapped(function: Callable[..., Any], name: str, doc: str) -> Any:
         except InputError:
             raise
         except FAILURES as error:
-            misfit = rules.misfit(error, args, named)
-            if not misfit:
-                raise
-            raise misfit from error
-        if rules.answers_number and answer - answer != 0:
-            rules.refuse_answer(answer, args, named)
-        if rules.answers_array:
+            rules.refuse_misfit(error, args, named)
+            raise
+        if rules.answers_number:
+            if answer - answer != 0:
+                rules.refuse_answer(answer, args, named)
+        elif rules.answers_more:
             rules.refuse_gaps(answer, args, named)
-        return answer
+        return rules.watched(answer, args, named) if rules.answers_in_turn else answer
 
     return call

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 LONGEST = 400
 """Characters of a sentence, however long the input is that it repeats."""
 
+FAILURES = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, MemoryError, RecursionError)
+"""What Python and NumPy raise for arguments that are of the right kind but do not fit; LinAlgError is a ValueError."""
+
 
 def shortened(sentence: str, most: int = LONGEST) -> str:
     """A sentence of at most so many characters: of a longer one the beginning and the end.

@@ -9,7 +9,7 @@ import re
 import types
 import typing
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -35,8 +35,9 @@ from giantstep.allowed import (
     whole_rule,
 )
 from giantstep.annotations import Later, Names, Numbers
+from giantstep.answers import gaps, is_given, may_hold_nan
 from giantstep.checks import shown
-from giantstep.errors import InputError
+from giantstep.errors import FAILURES, InputError
 
 LEAST = {
     **dict.fromkeys(("d", "samples", "neurons", "count", "threads", "nodes", "directions", "rank", "true_rank"), 1),
@@ -44,13 +45,9 @@ LEAST = {
     **dict.fromkeys(("steps", "degree", "degrees", "noise", "ridge", "order", "k", "measurements", "axes"), 0),
 }
 """The least value that a name of the vocabulary may have, wherever it is a parameter."""
-
-
-ANSWERED_ARRAYS = ("Array", "Floats", "NDArray[np.float64]")
-"""What an annotation calls an answer of many numbers."""
+MOST = 10**18  # and the most of it that can be simulated; theory may speak of more
 WRITTEN = re.compile(r"^\s*(\w+):.*\b(?:as|its) text\b", re.MULTILINE)
 """The parameters that a docstring says may be given as text."""
-NAN = re.compile(r"\bnan\b", re.IGNORECASE)
 
 
 class MisfitError(InputError):
@@ -87,9 +84,8 @@ class Rules:
         self.by_name = {name: rule.use for name, rule in self.rules.items()}
         answer = str(signature.return_annotation)
         self.answers_number = answer == "float" and not names.may_be_nan
-        says_nan = NAN.search(doc)  # a docstring that speaks of NaN means it
-        is_array = any(word in answer for word in ANSWERED_ARRAYS) and not answer.startswith(("tuple", "dict", "list"))
-        self.answers_array = is_array and not says_nan and not names.may_be_nan
+        self.answers_in_turn = answer.startswith("Iterator[") and answer != "Iterator[None]"  # that of a context
+        self.answers_more = may_hold_nan(answer, doc) and not names.may_be_nan
 
     def used(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
         """The arguments as they are used; one that is not allowed is refused in a sentence."""
@@ -120,8 +116,9 @@ class Rules:
         for name, value in (*zip(self.order, args, strict=False), *named.items()):
             try:
                 self.by_name.get(name, as_it_is)(value)
-            except Refused:
-                return f"{name} must be {self.rules[name].allowed()}, not {shown(value)} (in {self.name})"
+            except Refused as refused:
+                allowed = refused.args[0] if refused.args else self.rules[name].allowed()
+                return f"{name} must be {allowed}, not {shown(value)} (in {self.name})"
         return f"{self.name} cannot use these arguments"
 
     def misfit(self, error: Exception, args: tuple[Any, ...], named: Mapping[str, Any]) -> InputError | None:
@@ -139,20 +136,37 @@ class Rules:
         reason = " ".join(str(error).split()) or type(error).__name__
         return MisfitError(f"{self.name} cannot use {self.told(args, named)} together: {reason}")
 
+    def refuse_misfit(self, error: Exception, args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+        """Refuse arguments that do not fit together, if that is what the error is about."""
+        if misfit := self.misfit(error, args, named):
+            raise misfit from error
+
+    def watched(self, answer: Iterator[Any], args: tuple[Any, ...], named: Mapping[str, Any]) -> Iterator[Any]:
+        """What is answered one after the other, each checked as an answer is: a generator begins when it is asked."""
+        try:
+            for one in answer:
+                self.refuse_gaps(one, args, named)
+                yield one
+        except InputError:
+            raise
+        except FAILURES as error:
+            self.refuse_misfit(error, args, named)
+            raise
+
     def refuse_answer(self, answer: float, args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
         """Refuse to answer NaN; infinity too, unless the docstring speaks of it or it was given."""
         given = [value for value in (*args, *named.values()) if isinstance(value, float | int)]
-        may_be_infinite = "inf" in self.doc.lower() or not all(map(math.isfinite, given))
+        may_be_infinite = re.search(r"\binf(\b|init)", self.doc, re.IGNORECASE) or not all(map(math.isfinite, given))
         if math.isnan(answer) or not may_be_infinite:
             raise MisfitError(f"{self.name} is not a finite number for {self.told(args, named)}")
 
     def refuse_gaps(self, answer: Any, args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
-        """Refuse to answer an array with NaN in it, unless NaN was given; infinity in an array is left as it is."""
-        is_real = isinstance(answer, np.ndarray) and answer.dtype.kind == "f" and answer.size
-        if is_real and np.isnan(answer.min()) and not any(map(has_nan, (*args, *named.values()))):  # min keeps NaN
-            count = int(np.count_nonzero(np.isnan(answer)))
-            told = self.told(args, named)
-            raise MisfitError(f"{self.name} is not a number at {count} of {answer.size} places for {told}")
+        """Refuse to answer what holds a NaN, unless one was given; infinity in an array is left as it is."""
+        count, size = gaps(answer)
+        given = (*args, *named.values())
+        if count and not any(map(is_given, given)):
+            places = f"at {count} of {size} places for " if size > 1 else "for "
+            raise MisfitError(f"{self.name} is not a number {places}{self.told(args, named)}")
 
     def told(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> str:
         """The arguments in words."""
@@ -182,7 +196,7 @@ def rule_of(annotation: Any, names: Names, name: str = "") -> Rule:
     if annotation is float:
         return number_rule(LEAST.get(name, -math.inf), or_nan=names.may_be_nan)
     if annotation is int:
-        return whole_rule(LEAST.get(name))
+        return whole_rule(LEAST.get(name), MOST if names.simulates else math.inf)
     if annotation is bool:
         return class_rule((bool, np.bool_), "True or False")
     if annotation is str:
@@ -229,14 +243,6 @@ def late_rule(later: Later, names: Names, name: str) -> Rule:
         return meaning().use(value)
 
     return Rule(use, lambda: meaning().allowed())
-
-
-def has_nan(value: Any) -> bool:
-    """Whether a value is NaN or an array in which one stands."""
-    try:
-        return bool(np.isnan(np.asarray(value, dtype=float)).any())
-    except (TypeError, ValueError):
-        return False
 
 
 def is_own(value: Any) -> bool:

@@ -76,3 +76,25 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is there already; nothing was written"):
         write_skeleton("mine/top-value", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["test_top_value.py"]
+
+
+def test_a_module_of_python_is_not_hidden(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'random' is a module of Python"):
+        write_skeleton("mine/random", tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_all_is_written_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Path.write_text
+
+    def full(path: Path, text: str, encoding: str) -> int:
+        if path.name.startswith("test_"):
+            whole(path, text[:9], encoding=encoding)
+            raise OSError(28, "No space left on device")
+        return whole(path, text, encoding=encoding)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OSError, match=r"No space left on device: 'test_top_value\.py'"):
+        write_skeleton("mine/top-value", Path())
+    assert not list(tmp_path.iterdir())

@@ -15,7 +15,7 @@ X = RNG.standard_normal((150, 4))
 Y = np.column_stack([X[:, 0] * X[:, 1], RNG.standard_normal(150)])
 
 
-@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+@pytest.mark.parametrize("kind", ["laplace", "gaussian", "product"])
 def test_outer_products_are_those_of_differences(kind: distance_kernels.DistanceKind) -> None:
     fit = kernel_round(X, Y, DistanceKernel.fitting(kind, X))
     new, h = RNG.standard_normal((7, 4)), 1e-5
@@ -52,5 +52,17 @@ def test_equal_rows_are_at_distance_zero() -> None:
     kernel = DistanceKernel.fitting("laplace", far)
     assert (kernel(far, far)[0, :2] == 1).all()
     assert np.isfinite(kernel.slopes(far, far)).all()
-    with pytest.raises(InputError, match="no kernel 'cauchy' of distances; there are: laplace, gaussian"):
+    with pytest.raises(InputError, match="no kernel 'cauchy' of distances; there are: laplace, gaussian, product"):
         DistanceKernel("cauchy", 1.0)  # type: ignore[arg-type]
+
+
+def test_columns_of_two_values_are_columns_like_others() -> None:
+    """In the product kernel they take a short way, to the same distances and gradients."""
+    rows = np.column_stack([RNG.integers(0, 2, (40, 3)) * [1.0, 0.3, 7.0], RNG.standard_normal((40, 2)), np.ones(40)])
+    kernel = DistanceKernel.fitting("product", rows)
+    plain = np.abs(rows[:, None] - rows).sum(axis=2)
+    np.testing.assert_allclose(kernel.distances(rows, rows), plain, atol=1e-12)
+    dual = RNG.standard_normal((40, 2))
+    wanted = -np.einsum("ij,ijr,jk->kir", np.exp(-plain / kernel.width), np.sign(rows[:, None] - rows), dual)
+    found = kernel.gradients(kernel.slopes(rows, rows), rows, rows, dual)
+    np.testing.assert_allclose(found, wanted / kernel.width, atol=1e-12)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import xml.etree.ElementTree as ET
+
+import pytest
 
 from giantstep.figures import CurvePicture, Series, draw
 from giantstep.figures.slim import slim
@@ -44,3 +47,9 @@ def test_names_of_styles_differ_from_picture_to_picture() -> None:
     one, other = (re.findall(r"<style>\.(\w+)\{", slim(svg)) for svg in ("<svg>" + 4 * '<g style="fill: a"/>' + end
                   for end in ("</svg>", "<g/></svg>")))  # fmt: skip
     assert one != other
+
+
+@pytest.mark.parametrize("label", [r"\$\frac{a\$", r"cost \$ or \$ {b", "価格 😀", "\\"])
+def test_dollars_that_were_escaped_and_letters_of_any_script_can_be_drawn(label: str) -> None:
+    drawn = draw(CurvePicture("t", label, label, [Series("s", [1, 2], [1, 2])])).svg()
+    assert html.escape(label.replace(r"\$", "$")) in drawn

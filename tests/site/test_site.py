@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import giantstep as gs
+from giantstep.claims import claim_class
+from giantstep.cli.main import status
 from tests.site.pages import FLAGS, Page, browser
 
 pytest.importorskip("sphinx")
@@ -44,6 +46,8 @@ def test_the_site_builds_and_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     done = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     pages = {file.resolve(): Page(file.resolve()) for file in site.rglob("*.html")}
+    told = (site / "claims" / "dklps23" / "transition.html").read_text(encoding="utf-8")
+    assert "seeds 700 to 701" in told, "a page says with which seeds its claim was judged"
     check_links(pages)
     check_that_nothing_is_loaded_from_elsewhere(pages)
     check_in_a_browser(site, [f"{kind}.html" for kind in KINDS])
@@ -61,13 +65,36 @@ def test_every_exported_name_has_its_place_in_the_reference(monkeypatch: pytest.
         assert not missing, f"{package}: {missing}"
 
 
+def test_what_is_kept_of_the_gallery_is_small_and_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from making.kept import FOLDER, kept
+
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 3e6
+    told = [name for name in kept() if ":" not in name]
+    assert [name for name in told if not (FOLDER / f"{name.replace('/', '-')}-small.svg").exists()] == []
+
+
+def test_findings_name_claims_that_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from making.findings import NOT_NEEDED, SEEN_WITH, STATED
+
+    for name in (*STATED, *NOT_NEEDED):
+        cls = claim_class(name)
+        assert cls.info.finding, name
+        assert not cls.printed, f"{name} has its printed statement judged: it needs no words here"
+    for name, commands in SEEN_WITH.items():
+        assert claim_class(name).printed, name
+        for command in commands:
+            assert status([*command.split(), "--as-printed", "--dry-run"]) == 0, command
+
+
 def draw_one(name: str, folder: Path) -> None:
     """A small stored study of a claim, drawn as `make gallery` draws it; drawn once more it is found up to date."""
     from making.evidence import draw_all
 
     store = folder.with_suffix(".sqlite")
     kept = f"verify-{name.replace('/', '-')}"
-    gs.Study(gs.claim(name, d=64), seeds=2, name=kept, store=store).run(workers=1)
+    gs.Study(gs.claim(name, d=64), seeds=2, seed=700, name=kept, store=store).run(workers=1)
     assert draw_all([name], store, folder) == 1
     assert draw_all([name], store, folder) == 0
 
@@ -116,5 +143,7 @@ def check_in_a_browser(site: Path, names: list[str]) -> None:
                 page.goto((site / name).as_uri())
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} is wider than {width}"
                 assert page.evaluate("document.documentElement.dataset.theme") == scheme
+            page.goto((site / "search.html").as_uri() + "?q=marchenko")
+            page.wait_for_selector("#search-results ul.search li a")  # from a file, without a server
         chromium.close()
     assert not faults

@@ -148,6 +148,7 @@ export interface Predicted {
   readonly command: string;
   readonly python: string;
   readonly cost: Cost;
+  readonly seconds: number;
 }
 
 export interface Verdict {

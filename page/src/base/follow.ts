@@ -7,7 +7,8 @@ const PATIENCE = 150;
 
 /**
  * Answers to quick questions all arrive, one after the other, so that a curve moves while a slider is dragged; a question
- * that takes longer is aborted by the next one.
+ * that takes longer is aborted by the next one. An answer in two parts, a draft and the whole, asks in between whether the
+ * hand rests: if so, whatever comes next aborts the second part at once.
  */
 export class Follower<A> {
   private running: AbortController | null = null;
@@ -15,7 +16,7 @@ export class Follower<A> {
   private waiting: { readonly wish: A } | null = null;
 
   constructor(
-    private readonly answer: (wish: A, signal: AbortSignal) => Promise<void>,
+    private readonly answer: (wish: A, signal: AbortSignal, rests: () => boolean) => Promise<void>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -30,6 +31,12 @@ export class Follower<A> {
     this.running?.abort();
   }
 
+  private rests(): boolean {
+    if (this.waiting) return false;
+    this.began = Number.NEGATIVE_INFINITY;
+    return true;
+  }
+
   private next(): void {
     const wanted = this.waiting;
     if (!wanted) return;
@@ -37,7 +44,7 @@ export class Follower<A> {
     const own = new AbortController();
     this.running = own;
     this.began = this.now();
-    this.answer(wanted.wish, own.signal)
+    this.answer(wanted.wish, own.signal, () => this.rests())
       .catch((problem: unknown) => {
         if (!isAbort(problem)) throw problem;
       })

@@ -2,6 +2,7 @@
 
 import { h } from "./dom";
 import { plain } from "./tex";
+import { wordRuns, type WordRun } from "./words";
 
 type Temml = { render(tex: string, element: HTMLElement, options: object): void };
 let loading: Promise<Temml> | null = null;
@@ -24,10 +25,17 @@ export function formula(tex: string, display = false): HTMLElement {
   return element;
 }
 
-/** Words with `$...$` formulas and names in backquotes among them. */
+/** Words with `$...$` formulas, names in backquotes and mathematics as it is typed among them. */
 export function mixed(text: string): Node[] {
-  return text.split(/(\$[^$]*\$|`[^`]+`)/).map((piece) => {
-    if (piece.length > 1 && piece.startsWith("$")) return formula(piece.slice(1, -1));
-    return piece.startsWith("`") ? h("code", {}, piece.slice(1, -1)) : document.createTextNode(piece);
+  return text.split(/(\$[^$]*\$|`[^`]+`)/).flatMap((piece) => {
+    if (piece.length > 1 && piece.startsWith("$")) return [formula(piece.slice(1, -1))];
+    return piece.startsWith("`") ? [h("code", {}, piece.slice(1, -1))] : wordRuns(piece).flatMap(nodes);
   });
+}
+
+/** What is raised keeps its sign for those who copy or hear it: "d^2" is not "d2". */
+function nodes({ text, place }: WordRun): Node[] {
+  if (place === "line") return [document.createTextNode(text)];
+  if (place === "lowered") return [h("sub", {}, text)];
+  return [h("span", { class: "hidden-words" }, "^"), h("sup", {}, text)];
 }

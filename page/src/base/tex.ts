@@ -235,7 +235,8 @@ class Reader {
       const relation = /[≤≥≠≪≫≈∼∝≡∈→]/.test(sign) && level === 0;
       return [{ text: relation ? ` ${sign} ` : sign, italic: /[α-ωϕϵℓ]/.test(sign) && !upright, level }];
     }
-    return [{ text: /^[a-zA-Z]/.test(name) ? ` ${name} ` : name, italic: false, level }];
+    const close = /^[\^_({|]/.test(this.source.slice(this.at).trimStart()) || this.at >= this.source.length;
+    return [{ text: /^[a-zA-Z]/.test(name) && !close ? `${name} ` : name, italic: false, level }];
   }
 
   private delimiter(level: number): Run[] {

@@ -27,6 +27,7 @@ import { VerdictView } from "../parts/verdict";
 import { Figure, type Pin } from "../plots/figure";
 
 const MOST_PINS = 3;
+const PATIENT_SECONDS = 0.05;
 const INVITATION = "Lines are theory. Press Simulate to see whether it holds here.";
 
 export async function claim(place: Place): Promise<Shown> {
@@ -50,10 +51,12 @@ class ClaimView {
   private readonly python = new CopyBox("Python");
   private readonly computing = h("span", { class: "computing", "aria-hidden": "true" }, "computing …");
   private readonly scopes = h("span", { class: "scopes" });
-  private readonly follower = new Follower<void>((_, signal) => this.predict(signal));
+  private readonly follower = new Follower<void>((_, signal, rests) => this.predict(signal, rests));
   private view = 0;
   private scope = "point";
   private simulated = false;
+  /** Whether the last whole picture took long: a draft then comes first. */
+  private slow = false;
   private pins: (Pin & { readonly query: string })[] = [];
   private last: Predicted | null = null;
 
@@ -85,7 +88,10 @@ class ClaimView {
         seed: (news) => this.hear(news),
         ended: (news) => this.hear(news),
         refused: (refusal) => this.refuse(refusal),
-        changed: () => this.write(),
+        changed: () => {
+          this.write();
+          this.follower.want();
+        },
       },
       own["seeds"] ?? String(claim.default_seeds),
       own["seed"] ?? "0",
@@ -221,6 +227,7 @@ class ClaimView {
 
   private turn(tab: number): void {
     this.view = this.claim.views[tab]?.number ?? 0;
+    this.slow = false;
     const queries = this.pins.map((pin) => pin.query);
     this.pins = [];
     this.offerScopes();
@@ -246,24 +253,12 @@ class ClaimView {
     fill(this.scopes, h("label", { for: menu.id }, "simulate"), menu);
   }
 
-  private async predict(signal: AbortSignal): Promise<void> {
+  private async predict(signal: AbortSignal, rests: () => boolean): Promise<void> {
     const late = setTimeout(() => this.computing.classList.add("shown"), 120);
-    const asked = this.parameters();
     try {
-      const answer = await post<Predicted>(
-        `${claimAddress(this.claim.name)}/predict`,
-        { parameters: asked, preset: "", view: this.view, panels: true },
-        signal,
-      );
-      this.last = answer;
-      // Only what was asked for is known to be right: a hand that moved on may have left a complaint since.
-      if (JSON.stringify(asked) === JSON.stringify(this.parameters()))
-        for (const field of this.fields) field.complain("");
-      if (!this.simulated) this.draw(answer.panels, answer.silence);
-      if (!this.simulated) this.lines(answer.command, answer.python);
-      this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));
-      this.simulation.cost(answer.cost);
-      fill(this.numbers, ...numbersOf(answer, this.claim));
+      const draft = this.slow;
+      await this.ask(draft, signal);
+      if (draft && rests()) await this.ask(false, signal);
     } catch (problem) {
       if (isAbort(problem)) throw problem;
       this.refuse(problem instanceof Refusal ? problem : new Refusal(sentenceOf(problem), "broken", "", ""));
@@ -271,6 +266,30 @@ class ClaimView {
       clearTimeout(late);
       this.computing.classList.remove("shown");
     }
+  }
+
+  private async ask(draft: boolean, signal: AbortSignal): Promise<void> {
+    const asked = this.parameters();
+    const { view, scope } = this;
+    const answer = await post<Predicted>(
+      `${claimAddress(this.claim.name)}/predict`,
+      { parameters: asked, preset: "", view, panels: true, draft, scope, seeds: this.simulation.seedsAsked },
+      signal,
+    );
+    if (!draft) this.slow = answer.seconds > PATIENT_SECONDS;
+    this.tell(answer, asked);
+  }
+
+  private tell(answer: Predicted, asked: object): void {
+    this.last = answer;
+    // Only what was asked for is known to be right: a hand that moved on may have left a complaint since.
+    if (JSON.stringify(asked) === JSON.stringify(this.parameters()))
+      for (const field of this.fields) field.complain("");
+    if (!this.simulated) this.draw(answer.panels, answer.silence);
+    if (!this.simulated) this.lines(answer.command, answer.python);
+    this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));
+    this.simulation.cost(answer.cost);
+    fill(this.numbers, ...numbersOf(answer, this.claim));
   }
 
   private draw(panels: Predicted["panels"], silence: string): void {

@@ -37,6 +37,8 @@ interface End extends Simulated {
   readonly failures: readonly string[];
 }
 
+const MOST_SEEDS = 10_000;
+
 export class Simulation {
   private control: AbortController | null = null;
   private job = "";
@@ -56,7 +58,7 @@ export class Simulation {
     scopes: HTMLElement,
   ) {
     const ids = [freshId("seeds"), freshId("seed")] as const;
-    this.seeds = h("input", { id: ids[0], type: "number", min: 1, max: 100000, value: seeds, class: "short" });
+    this.seeds = h("input", { id: ids[0], type: "number", min: 1, max: 10000, value: seeds, class: "short" });
     this.seed = h("input", { id: ids[1], type: "number", min: 0, value: seed, class: "short" });
     for (const box of [this.seeds, this.seed])
       box.addEventListener("input", () => {
@@ -81,6 +83,11 @@ export class Simulation {
 
   get state(): { seeds: string; seed: string } {
     return { seeds: this.seeds.value, seed: this.seed.value };
+  }
+
+  /** The number of seeds that Simulate would take. */
+  get seedsAsked(): number {
+    return Math.min(MOST_SEEDS, this.count(this.seeds, 1));
   }
 
   get isRunning(): boolean {
@@ -147,7 +154,10 @@ export class Simulation {
       this.again.disabled = false;
       say(
         this.words,
-        [`${told(end.seeds)} seeds${end.reason === "stopped" ? ", stopped" : ""}`, ...end.failures].join("; "),
+        [
+          `${told(end.seeds)} seed${end.seeds === 1 ? "" : "s"}${end.reason === "stopped" ? ", stopped" : ""}`,
+          ...end.failures,
+        ].join("; "),
       );
       this.words.classList.toggle("refusal", end.failures.length > 0);
       this.listener.ended(end);

@@ -6,7 +6,18 @@ import { plain } from "../base/tex";
 import { colours, letterScale } from "../base/theme";
 import { points, shown, type CurvePicture, type Point, type Series } from "./data";
 import { limits } from "./limits";
-import { BOUND_DASH, DASHES, legendOf, plot, REFERENCE_DASH, SYMBOLS, tip, type Drawn, type Size } from "./marks";
+import {
+  BOUND_DASH,
+  DASHES,
+  equalUnits,
+  legendOf,
+  plot,
+  REFERENCE_DASH,
+  SYMBOLS,
+  tip,
+  type Drawn,
+  type Size,
+} from "./marks";
 import { seriesColours, type Entry } from "./tones";
 
 const CROWDED = 60; // from so many marks on, error bars become a band
@@ -30,8 +41,9 @@ export function drawCurve(picture: CurvePicture, size: Size, pinned: readonly Se
   const ys = all.flatMap((row) =>
     row.shown.flatMap((p) => (row.series.kind === "simulation" ? [p.y - p.error, p.y + p.error] : [p.y])),
   );
-  const domainX = limits(xs, logX, 0.03);
-  const domainY = limits(ys, logY, 0.07);
+  let domainX = limits(xs, logX, 0.03);
+  let domainY = limits(ys, logY, 0.07);
+  if (picture.equal_axes) [domainX, domainY] = equalUnits(domainX, domainY, size);
   const entries: Entry[] = [];
   const marks: Plot.Markish[] = rows
     .filter((row) => row.series.forbidden)

@@ -27,6 +27,7 @@ export interface CurvePicture extends Titled {
   readonly log_x?: boolean;
   readonly log_y?: boolean;
   readonly vertical_lines?: readonly { readonly x: number; readonly label: string }[];
+  readonly equal_axes?: boolean;
 }
 
 /** A histogram: heights between edges, area one. */

@@ -54,12 +54,7 @@ export function plot(
 ): SVGSVGElement {
   const own = colours();
   const letter = letters();
-  const margins = {
-    marginLeft: Math.round(letter * 4.1),
-    marginBottom: Math.round(letter * 3.3),
-    marginTop: Math.round(letter * 2.1),
-    marginRight: Math.round(letter * 1.3),
-  };
+  const around = margins();
   const room = {
     x: Math.max(2, Math.floor(size.width / (letter * 6.5))),
     y: Math.max(2, Math.floor(size.height / (letter * 4.2))),
@@ -81,7 +76,7 @@ export function plot(
   });
   const node = Plot.plot({
     ...size,
-    ...margins,
+    ...around,
     style: { fontSize: `${letter}px`, background: "transparent", color: own.ink },
     x: scale(x),
     y: scale(y),
@@ -97,7 +92,30 @@ export function plot(
     ...more,
   }) as unknown as Element;
   const svg = (node.tagName.toLowerCase() === "svg" ? node : node.querySelector("svg")) as SVGSVGElement;
-  return finish(svg, size, x.label, y.label, margins.marginLeft, margins.marginRight);
+  return finish(svg, size, x.label, y.label, around.marginLeft, around.marginRight);
+}
+
+/** Limits that make one unit as long on both axes: the shorter side is opened. */
+export function equalUnits(x: [number, number], y: [number, number], size: Size): [[number, number], [number, number]] {
+  const own = margins();
+  const wide = size.width - own.marginLeft - own.marginRight;
+  const high = size.height - own.marginTop - own.marginBottom;
+  const unit = Math.max((x[1] - x[0]) / wide, (y[1] - y[0]) / high);
+  const open = (range: [number, number], length: number): [number, number] => {
+    const middle = (range[0] + range[1]) / 2;
+    return [middle - (unit * length) / 2, middle + (unit * length) / 2];
+  };
+  return [open(x, wide), open(y, high)];
+}
+
+function margins(): { marginLeft: number; marginBottom: number; marginTop: number; marginRight: number } {
+  const letter = letters();
+  return {
+    marginLeft: Math.round(letter * 4.1),
+    marginBottom: Math.round(letter * 3.3),
+    marginTop: Math.round(letter * 2.1),
+    marginRight: Math.round(letter * 1.3),
+  };
 }
 
 function gridTicks(wish: AxisWish, count: number): { ticks: number[] | number } {

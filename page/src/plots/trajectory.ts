@@ -6,7 +6,7 @@ import { plain } from "../base/tex";
 import { colours, letterScale } from "../base/theme";
 import { points, shown, type Series, type TrajectoryPicture } from "./data";
 import { limits } from "./limits";
-import { legendOf, plot, REFERENCE_DASH, tip, type Drawn, type Size } from "./marks";
+import { equalUnits, legendOf, plot, REFERENCE_DASH, tip, type Drawn, type Size } from "./marks";
 import { seriesColours, type Entry } from "./tones";
 
 /** `part` of each path, from 0 to 1, is walked; the axes stay those of the whole. */
@@ -100,7 +100,7 @@ export function drawTrajectory(
   );
   let x = limits([...everywhere.map((p) => p.x), ...places.map((p) => p.x)], false, 0.06);
   let y = limits([...everywhere.map((p) => p.y), ...places.map((p) => p.y)], false, 0.06);
-  if (picture.equal_axes ?? true) [x, y] = equal(x, y, size);
+  if (picture.equal_axes ?? true) [x, y] = equalUnits(x, y, size);
   return {
     svg: plot(
       size,
@@ -110,15 +110,4 @@ export function drawTrajectory(
     ),
     legend: legendOf(entries),
   };
-}
-
-/** One unit as long on both axes: the shorter side is opened. */
-function equal(x: [number, number], y: [number, number], size: Size): [[number, number], [number, number]] {
-  const [wide, high] = [size.width - 70 * letterScale(), size.height - 68 * letterScale()];
-  const unit = Math.max((x[1] - x[0]) / wide, (y[1] - y[0]) / high);
-  const open = (range: [number, number], length: number): [number, number] => {
-    const middle = (range[0] + range[1]) / 2;
-    return [middle - (unit * length) / 2, middle + (unit * length) / 2];
-  };
-  return [open(x, wide), open(y, high)];
 }

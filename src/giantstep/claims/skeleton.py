@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
@@ -136,10 +138,24 @@ def write_skeleton(name: str, place: Path) -> tuple[list[Path], str]:
     for path in wanted:
         if path.exists():
             raise InputError(f"{path} is there already; nothing was written")
-    for path, text in wanted.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    if not inside and find_spec(file) is not None:
+        raise InputError(f"'{file}' is a module of Python, which {file}.py would hide here; choose another name")
+    _write_all(wanted)
     return list(wanted), name if inside else f"{file}:{cls}"
+
+
+def _write_all(wanted: Mapping[Path, str]) -> None:
+    """Write all of these files, or none."""
+    begun: list[Path] = []
+    try:
+        for path, text in wanted.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            begun.append(path)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        for path in begun:
+            path.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(begun[-1] if begun else "")) from None
 
 
 def _parts(name: str) -> tuple[str, str]:

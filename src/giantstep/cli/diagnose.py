@@ -15,6 +15,7 @@ from cyclopts import Parameter
 from giantstep.cli.options import Json, Quiet, whole
 from giantstep.cli.output import print_json, save_figures
 from giantstep.cli.performing import check_report
+from giantstep.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,10 +50,10 @@ def diagnose(
     """
     from giantstep.estimators.diagnosis import diagnose_table, read_table
 
-    if report is not None or figure is not None:  # what cannot be drawn or written is said before an hour is spent
+    if figure is not None:  # what cannot be drawn or written is said before an hour is spent
         from giantstep.figures import check_destination
 
-        check_destination(figure or Path("sheet.svg"))
+        check_destination(figure)
     if report is not None:
         check_report(report)
     with _progress(not quiet) as tell:
@@ -63,15 +64,20 @@ def diagnose(
             f"table = read_table({str(table)!r}, {target!r})\nX, y = table.inputs, table.label"
         )
         found = diagnose_table(read, seed, tell, source)
-    page = None
+    page, lost = None, None
     if report is not None:  # before anything is printed: whoever reads the first lines only still gets all pages
         from giantstep.report import write_diagnosis
 
         again = shlex.join(["giantstep", "diagnose", str(table), "--target", target, "--seed", str(seed)])
-        page = write_diagnosis(found, report, again)
+        try:
+            page = write_diagnosis(found, report, again)
+        except InputError as error:  # a disk that is full must not cost what was found
+            lost = error
     print_json(found.to_dict()) if json else print(found)
     if figure is not None:
         save_figures([found.figure()], figure, json)
+    if lost is not None:
+        raise lost
     if page is not None and not json:
         print(f"report: {page}")
 

@@ -183,5 +183,7 @@ def _complete(words: Sequence[str]) -> int:
 
 
 def _complain(sentence: str) -> int:
-    print(f"giantstep: {shortened(sentence)}", file=sys.stderr)
+    # What a line or a file holds may be repeated; control signs in it would command the terminal.
+    safe = "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in shortened(sentence))
+    print(f"giantstep: {safe}", file=sys.stderr)
     return BAD_INPUT

@@ -1,7 +1,7 @@
 """A round of the recursive feature machine: kernel ridge regression, then the outer product of its gradients.
 
     f(x) = b + sum_j alpha_j k(x, x_j),   alpha by ridge regression with the penalty of the least leave-one-out error
-    AGOP = sum_i w_i grad f(x_i) grad f(x_i)',   grad f(x) = -(sum_j alpha_j S(x, x_j)) x + sum_j alpha_j S(x, x_j) x_j
+    AGOP = sum_i w_i grad f(x_i) grad f(x_i)',   grad f(x) = sum_j alpha_j grad k(x, x_j)   (`distance_kernels`)
 
 (Radhakrishnan, Beaglehole, Pandit and Belkin, Science 383, 2024.) Its leading eigenvectors are the directions along
 which the fit moves. To recurse, take the rows times the root of AGOP as the next rows.
@@ -55,15 +55,9 @@ class KernelFunction:
             slopes = self.kernel.slopes(rows[part], self.centres)
             for first in range(0, len(made), labels):
                 these = slice(first, first + labels)
-                gradient = self._gradients(slopes, rows[part], these)
+                gradient = self.kernel.gradients(slopes, rows[part], self.centres, self.dual[:, these])
                 made[these] += (gradient * weight[part, None]).transpose(0, 2, 1) @ gradient
         return made
-
-    def _gradients(self, slopes: Array, rows: Array, labels: slice) -> Array:
-        """Gradients of some labels at `rows`, (labels, rows, r), in one product of matrices."""
-        dual, (n, r) = self.dual[:, labels], self.centres.shape
-        moved = (slopes @ (dual[:, :, None] * self.centres[:, None, :]).reshape(n, -1)).reshape(len(rows), -1, r)
-        return np.asarray((moved - (slopes @ dual)[:, :, None] * rows[:, None, :]).transpose(1, 0, 2))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import io
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -51,7 +52,8 @@ def _look(look: Look) -> Iterator[None]:
         raise InputError(NEEDS_MATPLOTLIB) from None
     from giantstep.figures.style import looking, settings
 
-    with _SETTINGS_LOCK, matplotlib.rc_context(), looking(look):
+    with _SETTINGS_LOCK, matplotlib.rc_context(), looking(look), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # words of any script may be labels
         matplotlib.rcdefaults()
         current: Any = matplotlib.rcParams
         current.update(settings())

@@ -56,7 +56,7 @@ def _words(letters: str) -> str:
     words: list[_Word] = []
     for x, y, style, letter in _LETTER.findall(letters):
         begin, size, weight = float(x), *_size_and_weight(style)
-        end = begin + 72 * width(letter, size, weight)
+        end = begin + 72 * width(letter, size, weight, is_plain=True)
         before = words[-1] if words else None
         if not letter.strip():
             continue
@@ -89,7 +89,7 @@ def _size_and_weight(style: str) -> tuple[float, str]:
 
 def _as_wide(found: re.Match[str]) -> str:
     """A label as wide as it was laid out."""
-    inches = width(html.unescape(found[3]), *_size_and_weight(found[1]))
+    inches = width(html.unescape(found[3]), *_size_and_weight(found[1]), is_plain=True)
     return f'<text style="{found[1]}"{found[2]} textLength="{72 * inches:.2f}"{_SQUEEZED}>{found[3]}</text>'
 
 

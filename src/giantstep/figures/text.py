@@ -55,8 +55,11 @@ def wrap(text: str, inches: float, size: float, weight: str = "normal") -> str:
 
 
 @lru_cache(maxsize=4096)
-def width(word: str, size: float, weight: str) -> float:
-    """Inches that a `word` of a `size` in points and a `weight` takes in the look's own font."""
+def width(word: str, size: float, weight: str, is_plain: bool = False) -> float:
+    """Inches that a `word` of a `size` in points and a `weight` takes in the look's own font.
+
+    One that `is_plain` is drawn already: what stands between its dollars is no mathematics.
+    """
     font = FontProperties(size=size, weight=weight)
     measure: Any = text_to_path.get_text_width_height_descent
-    return float(measure(word, font, is_math_text(word))[0]) / 72
+    return float(measure(word, font, not is_plain and is_math_text(word))[0]) / 72

@@ -113,7 +113,8 @@ class Problem:
     ) -> None:
         f = target if isinstance(target, Target) else Target(target)
         law = Isotropic() if inputs is None else inputs
-        instance("the inputs", law, Inputs, "a law such as Isotropic() or Spiked(4.0)")  # type: ignore[type-abstract]
+        if not isinstance(law, Isotropic):  # which is known to be a law: to ask a protocol takes a tenth of a ms
+            instance("the inputs", law, Inputs, "a law such as Isotropic() or Spiked(4.0)")  # type: ignore[type-abstract]
         if whole_number("d", d) < f.directions:
             raise InputError(f"d = {d} is not allowed; the target has {f.directions} directions, d must be as many")
         spread = real_number("noise", noise, "a finite standard deviation of 0 or more", least=0.0)

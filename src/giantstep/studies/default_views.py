@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from giantstep.claims import Axis, Claim, View
 from giantstep.claims import view as views
 from giantstep.errors import InputError
+from giantstep.studies.neighbours import point_at
 from giantstep.studies.predicting import predicted
 from giantstep.verdicts.stating import Curve
 
@@ -46,7 +47,7 @@ def _moved(view: View, claim: Claim) -> View:
     """A view at a point: what of a curve's range is not allowed there is left out, the point itself is on it."""
     if not isinstance(view, views.Curve):
         return view
-    values = [value for value in view.x_axis.values if _is_allowed(claim, view.x, value)]
+    values = [value for value in view.x_axis.values if point_at(claim, view.x, value) is not None]
     return replace(view, values=[*values, getattr(claim, view.x)])
 
 
@@ -56,14 +57,6 @@ def _each_once(found: Iterable[View]) -> tuple[View, ...]:
         if not any(_shows_the_same(view, other) for other in unique):
             unique.append(view)
     return tuple(unique)
-
-
-def _is_allowed(claim: Claim, name: str, value: Any) -> bool:
-    try:
-        claim.replace(**{name: value})
-    except InputError:
-        return False
-    return True
 
 
 def _shows_the_same(one: View, other: View) -> bool:

@@ -6,7 +6,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -139,8 +139,11 @@ def all_flops(tasks: Sequence[Task]) -> float:
 
 def expected_seconds(tasks: Sequence[Task]) -> list[float]:
     """Time of each task on one core."""
+    return _seconds(tasks, _costs(tasks))
+
+
+def _seconds(tasks: Sequence[Task], costs: Mapping[int, Cost]) -> list[float]:
     speed = core_speed()
-    costs = _costs(tasks)
     return [_flops(task.points[0].name, [costs[id(p)] for p in task.points]) / speed for task in tasks]
 
 
@@ -177,13 +180,17 @@ def _cost(point: Claim) -> Cost:
 
 def estimate(tasks: Sequence[Task], workers: int) -> ResourceEstimate:
     """What these tasks need with so many workers."""
-    one = max((cost.bytes for cost in _costs(tasks).values()), default=0.0)
-    start = START_SECONDS if workers > 1 else 0.0
-    return ResourceEstimate(len(tasks), workers, start + task_seconds(tasks) / workers, workers * (one + BASE_BYTES))
+    costs = _costs(tasks)
+    one = max((cost.bytes for cost in costs.values()), default=0.0)
+    start, seconds = START_SECONDS if workers > 1 else 0.0, sum(_seconds(tasks, costs))
+    return ResourceEstimate(len(tasks), workers, start + seconds / workers, workers * (one + BASE_BYTES))
 
 
-def refuse_what_cannot_fit(tasks: Sequence[Task], workers: int) -> None:
-    """Refuse a study of which even one simulation exceeds the memory or a lifetime, naming the parameter to lower."""
+def refuse_what_cannot_fit(tasks: Sequence[Task], workers: int) -> ResourceEstimate:
+    """Refuse a study of which even one simulation exceeds the memory or a lifetime, naming the parameter to lower.
+
+    What is not refused is answered with what it needs.
+    """
     needed = estimate(tasks, workers)
     if needed.seconds > MOST_SECONDS:
         slowest = max({id(p): p for t in tasks for p in t.points}.values(), key=lambda p: _cost(p).flops)
@@ -193,7 +200,7 @@ def refuse_what_cannot_fit(tasks: Sequence[Task], workers: int) -> None:
         )
     room = available_memory()
     if needed.bytes <= room:
-        return
+        return needed
     largest = max({id(p): p for t in tasks for p in t.points}.values(), key=lambda p: _cost(p).bytes)
     if workers > 1 and estimate(tasks, 1).bytes <= room:
         raise TooLargeError(

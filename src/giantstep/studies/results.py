@@ -39,6 +39,7 @@ class Results:
             were simulated again.
         theory: predictions that pictures have asked for besides those of the cells, by the key of their point; None
             where theory refuses. Results of one session may share it, so that nothing is computed twice.
+        line_places: at how many places at most pictures compute a line of theory; as many as the claim says if None.
     """
 
     claim: Claim
@@ -50,6 +51,7 @@ class Results:
     environments: tuple[tuple[Mapping[str, str], ...], ...] = ()
     damaged: tuple[str, ...] = ()
     theory: MutableMapping[str, Prediction | None] = field(default_factory=dict)
+    line_places: int | None = None
 
     @cached_property
     def verdict(self) -> Verdict:

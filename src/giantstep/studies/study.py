@@ -61,7 +61,6 @@ class Study:
     base: Claim
     points: tuple[tuple[Claim, int], ...]
     seed: int
-    views: tuple[View, ...]
     spec: Mapping[str, Any]
     name: str
     store: Path | None
@@ -80,7 +79,7 @@ class Study:
         seeds = _checked_seeds(base, seeds)
         read = [_axis(base, axis, values) for axis, values in axes.items()]
         points = [(point, seeds) for point in grid(base, read)]
-        views = views_of_axes(base, read) if read else views_at(base)
+        views = views_of_axes(base, read) if read else None
         spec = {"axes": {axis.name: axis.kept() for axis in read}, "seeds": seeds}
         self._set(base, points, seed, views, spec, name, store)
 
@@ -89,7 +88,7 @@ class Study:
         base: Claim,
         points: Iterable[tuple[Claim, int]],
         seed: int,
-        views: tuple[View, ...],
+        views: tuple[View, ...] | None,
         spec: Mapping[str, Any],
         name: str = "",
         store: Path | str | None = None,
@@ -104,13 +103,19 @@ class Study:
             "base": base,
             "points": tuple(unique.values()),
             "seed": seed,
-            "views": views,
             "spec": {**own, **spec},
             "name": _checked_name(name),
             "store": None if store is None else file_path("the store", store, "spikes.sqlite"),
         }
+        if views is not None:
+            values["views"] = views
         for field, value in values.items():
             object.__setattr__(self, field, value)
+
+    @cached_property
+    def views(self) -> tuple[View, ...]:
+        """What its picture shows; those of a single point are moved there only when somebody looks."""
+        return views_at(self.base)
 
     @classmethod
     def of_views(
@@ -174,9 +179,12 @@ class Study:
         tasks = self.tasks()
         return estimate(tasks, worker_count(tasks, workers))
 
-    def refuse_what_cannot_fit(self, workers: int) -> None:
-        """Refuse the study, naming the parameter to lower, if `workers` simulations at a time exceed the memory."""
-        refuse_what_cannot_fit(self.tasks(), workers)
+    def refuse_what_cannot_fit(self, workers: int) -> ResourceEstimate:
+        """Refuse the study, naming the parameter to lower, if `workers` simulations at a time exceed the memory.
+
+        What is not refused is answered with what it needs.
+        """
+        return refuse_what_cannot_fit(self.tasks(), workers)
 
     def run(
         self,

@@ -129,3 +129,18 @@ def test_a_mistake_on_the_line_gets_one_sentence(file: Path, capsys: pytest.Capt
     assert capsys.readouterr().err == "giantstep: there is no column 'prize'; did you mean 'price'?\n"
     assert status(["diagnose", str(file)]) == 2
     assert "--target" in capsys.readouterr().err
+
+
+def test_a_report_that_cannot_be_written_does_not_cost_what_was_found(
+    file: Path,
+    linear: Diagnosis,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("giantstep.estimators.diagnosis.diagnose_table", lambda *_: linear)
+    (tmp_path / "figures").write_text("in the way")
+    assert status(["diagnose", str(file), "--target", "price", "--report", str(tmp_path), "--quiet"]) == 2
+    out, err = capsys.readouterr()
+    assert out == f"{linear}\n"
+    assert err.startswith("giantstep: the report cannot be written to ")

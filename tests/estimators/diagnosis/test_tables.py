@@ -14,6 +14,7 @@ import pytest
 from giantstep.errors import InputError
 from giantstep.estimators.diagnosis import read_table
 from giantstep.estimators.diagnosis.reading import table_from
+from giantstep.estimators.diagnosis.tables import table_of
 
 N = 120
 DRAW = np.random.default_rng(0)
@@ -222,3 +223,26 @@ def test_a_file_that_cannot_be_read_gets_one_sentence(
         read_table(tmp_path / name, target)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_names_and_classes_of_a_file_command_no_terminal_and_are_not_long(tmp_path: Path) -> None:
+    rows = "".join(f"{k % 7},{k % 5},{'u' * 5000 if k % 2 else 'v'}\n" for k in range(60))
+    (tmp_path / "t.csv").write_text(f"a\x1b[31m\x07,{'b' * 9000},y\x85\u202e\n{rows}", encoding="utf-8")
+    table = read_table(tmp_path / "t.csv", "y\x85\u202e")
+    assert table.columns == ("a?[31m?", "b" * 57 + "...")
+    assert (table.target, table.classes) == ("y??", ("u" * 57 + "...", "v"))
+    with pytest.raises(InputError, match=r"there is no column 'z'; there are: a\?\[31m\?, b{57}\.\.\., y\?\?"):
+        read_table(tmp_path / "t.csv", "z")
+
+
+def test_one_long_text_does_not_make_all_rows_as_long() -> None:
+    words = np.array(["p", "q", "r"] * 400 + ["z" * 2_000_000], dtype=object)
+    table = table_of({"a": words, "y": np.arange(1201.0) % 7}, "y")
+    assert table.columns[:2] == ("a=q", "a=r")
+
+
+def test_what_varies_too_little_for_squares_is_refused_and_is_no_leak() -> None:
+    draw = np.random.default_rng(3)
+    x = draw.standard_normal((60, 2))
+    with pytest.raises(InputError, match=r"'the label' varies by .*; give it in other units"):
+        table_from(x, 1e-200 * draw.standard_normal(60))

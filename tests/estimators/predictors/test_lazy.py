@@ -14,6 +14,7 @@ from giantstep import InputError
 from giantstep.errors import TooLargeError
 from giantstep.estimators import LazyRegressor
 from giantstep.estimators.predictors import LongFitWarning, tables
+from giantstep.learners.kernels import validated_path
 
 
 def table(n: int = 150, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -37,13 +38,10 @@ def test_leave_one_out_is_what_refitting_without_the_row_gives() -> None:
     """For inputs that are standardised already, so that a row that is left out moves nothing but the fit."""
     x, y = table(40)
     model = LazyRegressor(ridge=[1e-3, 0.1]).fit(x, y)
-    rows = model._rows(x)  # what the kernel saw
+    whole = model.rows_kernel_.matrix()
     for i in (0, 7, 39):
         kept = np.arange(40) != i
         weights = np.full(39, 1 / 40)  # of the whole: the penalty of each row stays the same
-        from giantstep.learners.kernels import kernel_matrix, validated_path
-
-        whole = kernel_matrix("ntk(relu)", rows)
         path = validated_path(np.asfortranarray(whole[np.ix_(kept, kept)]), y[kept], [model.ridge_], weights=weights)
         said = path.intercept[0, 0] + whole[i, kept] @ path.dual[0, :, 0]
         assert model.loo_predictions_[i] == pytest.approx(said, rel=1e-6)
@@ -56,6 +54,31 @@ def test_leave_one_out_tells_the_error_on_new_rows() -> None:
     assert model.loo_score_ == pytest.approx(model.score(new, truth), abs=0.05)
     assert model.loo_errors_.min() == pytest.approx(np.mean((y - model.loo_predictions_) ** 2))
     assert model.ridge_ == model.ridges_[model.loo_errors_[:, 0].argmin()]
+
+
+def test_the_product_kernel_is_the_laplacian_of_scikit_learn() -> None:
+    x, y = table(60)
+    z = (x - x.mean(axis=0)) / x.std(axis=0)
+    ours = LazyRegressor("product", ridge=0.01).fit(x, y)
+    gamma = 1 / (2 * np.abs(z[:, None] - z).sum(axis=2).mean())  # exp(-1/2) at the mean distance
+    theirs = KernelRidge(alpha=0.6, kernel="laplacian", gamma=gamma)
+    middle = y.mean()
+    rest = ours.predict(x) - ours.intercept_  # their model has no intercept: labels without ours
+    np.testing.assert_allclose(rest, theirs.fit(z, y - ours.intercept_).predict(z), atol=1e-8)
+    assert abs(ours.intercept_[0] - middle) < y.std()
+
+
+def test_of_several_kernels_the_one_of_the_least_held_out_error_is_taken() -> None:
+    x, y = table()
+    several = ["ntk(relu)", "gaussian", "laplace", "product", "exp(2*t)"]
+    alone = {kernel: LazyRegressor(kernel).fit(x, y) for kernel in several}
+    both = LazyRegressor(several).fit(x, y)
+    best = max(alone.values(), key=lambda model: model.loo_score_)
+    assert both.kernel_ == best.kernel_
+    assert both.loo_score_ == best.loo_score_
+    np.testing.assert_array_equal(both.predict(x[:5]), best.predict(x[:5]))
+    with pytest.raises(InputError, match="several to choose from"):
+        LazyRegressor([]).fit(x, y)
 
 
 def test_noise_gets_the_constant() -> None:

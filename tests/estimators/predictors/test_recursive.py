@@ -8,8 +8,9 @@ from sklearn.base import clone
 
 from giantstep import InputError
 from giantstep.estimators import RecursiveFeatureRegressor
+from giantstep.estimators.distance_kernels import DistanceKernel, DistanceKind
 from giantstep.estimators.predictors.choosing import Rows
-from giantstep.estimators.predictors.rounds import Recipe, root_of, rounds_on
+from giantstep.estimators.predictors.rounds import Recipe, fit_round, root_of
 
 
 def product(n: int = 250, d: int = 8, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -27,10 +28,12 @@ def test_rounds_find_the_columns_that_matter(fitted: RecursiveFeatureRegressor) 
     new, truth = product(1000, seed=1)
     plain = RecursiveFeatureRegressor(rounds=0, random_state=0).fit(*product())
     assert fitted.rounds_ > 0
-    assert fitted.score(new, truth) > plain.score(new, truth) + 0.1
+    assert 1 - fitted.score(new, truth) < 0.5 * (1 - plain.score(new, truth))
+    errors = fitted.held_out_errors_
+    assert errors["laplace", 1] < errors["laplace", 0] - 0.1
     assert set(np.diag(fitted.outer_product_).argsort()[-2:]) == {0, 1}
     assert fitted.held_out_score_ == pytest.approx(fitted.score(new, truth), abs=0.1)
-    assert fitted.held_out_errors_[0] == pytest.approx(plain.held_out_errors_[0])
+    assert fitted.held_out_errors_["laplace", 0] == pytest.approx(plain.held_out_errors_["laplace", 0])
 
 
 def test_noise_gets_no_round() -> None:
@@ -44,13 +47,46 @@ def test_noise_gets_no_round() -> None:
     assert np.count_nonzero(rounds) <= 1
 
 
+def test_the_kernel_suits_the_table() -> None:
+    """Columns that act each by itself, with kinks, and a smooth function of a direction that mixes all columns."""
+    generator = np.random.default_rng(0)
+    x = generator.uniform(-1, 1, (300, 6))
+    kinks = np.abs(x[:, 0]) + np.sign(x[:, 1]) * np.abs(x[:, 2]) + 0.05 * generator.standard_normal(300)
+    smooth = np.sin(2 * x @ np.ones(6) / 6**0.5)
+    by_columns = RecursiveFeatureRegressor(random_state=0).fit(x, kinks)
+    mixed = RecursiveFeatureRegressor(random_state=0).fit(x, smooth)
+    assert by_columns.kernel_ == "product"
+    assert mixed.kernel_ == "gaussian"
+    errors = mixed.held_out_errors_
+    assert min(errors["gaussian", k] for k in (0, 1)) < 0.5 * min(errors["product", k] for k in (0, 1))
+    chosen = RecursiveFeatureRegressor(["product", "gaussian"], random_state=0).fit(x, kinks)
+    assert chosen.kernel_ == "product"
+
+
+@pytest.mark.parametrize("kind", ["laplace", "gaussian", "product"])
+def test_a_typical_distance_does_not_depend_on_how_rows_are_weighted(kind: DistanceKind) -> None:
+    """Weights of whole numbers are repeated rows, and the kernel is exp(-1/2) at the typical distance."""
+    generator = np.random.default_rng(0)
+    x, times = generator.standard_normal((40, 3)), generator.integers(1, 4, 40)
+    kernel = DistanceKernel.typical(kind, x, times / times.sum())
+    repeated = np.repeat(x, times, axis=0)
+    assert DistanceKernel.typical(kind, repeated, np.full(len(repeated), 1 / len(repeated))).width == pytest.approx(
+        kernel.width
+    )
+    distance = kernel.distances(repeated, repeated)
+    typical = distance.mean() if kind == "product" else (distance**2).mean() ** 0.5
+    assert kernel.width == pytest.approx(typical * (1 if kind == "gaussian" else 2))
+
+
 @pytest.mark.parametrize("diagonal", [False, True])
 def test_a_round_stretches_by_the_gradients_of_the_fit_before(diagonal: bool) -> None:
     generator = np.random.default_rng(0)
     x, y = generator.standard_normal((30, 3)), generator.standard_normal((30, 2))
     share = generator.dirichlet(np.ones(30))
-    rounds = rounds_on(Rows(x, y, share), Recipe("gaussian", 1.0, np.array([0.01]), diagonal))
-    first, second, third = (next(rounds) for _ in range(3))
+    rows, recipe, ridge = Rows(x, y, share), Recipe("gaussian", 1.0, diagonal), np.array([0.01])
+    first = fit_round(rows, recipe, recipe.first(3), ridge)
+    second = fit_round(rows, recipe, recipe.next(first.outer_product(share)), ridge)
+    third = fit_round(rows, recipe, recipe.next(second.outer_product(share)), ridge)
     expected = np.zeros((3, 3))
     for label in range(2):
         slopes = np.stack(
@@ -74,17 +110,36 @@ def test_several_labels_bits_and_copies(fitted: RecursiveFeatureRegressor) -> No
     np.testing.assert_allclose(RecursiveFeatureRegressor().fit(x[:20], np.full(20, 2.0)).predict(x), 2.0)
 
 
+def test_weights_are_copies_where_all_is_chosen() -> None:
+    """Kernel, rounds and penalties too, as long as copies of a row are held out together."""
+    generator = np.random.default_rng(1)
+    x, y = product(70, 4)
+    times, fold = generator.integers(0, 4, 70), np.arange(70) % 3
+
+    def splits(folds: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [(np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(3)]
+
+    weighted = RecursiveFeatureRegressor(cv=splits(fold)).fit(x, y, sample_weight=2.5 * times)
+    rows, labels, folds = (np.repeat(part, times, axis=0) for part in (x, y, fold))
+    copied = RecursiveFeatureRegressor(cv=splits(folds)).fit(rows, labels)
+    assert (weighted.kernel_, weighted.rounds_, weighted.ridge_) == (copied.kernel_, copied.rounds_, copied.ridge_)
+    np.testing.assert_allclose(weighted.predict(x), copied.predict(x), rtol=1e-6, atol=1e-6)
+
+
 def test_mistakes_get_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     x, y = product(20)
     for wrong, words in (
-        ({"kernel": "exp"}, "laplace, gaussian"),
+        ({"kernel": "exp"}, "auto, laplace, gaussian, product"),
+        ({"kernel": None}, "auto, laplace, gaussian, product"),
+        ({"kernel": []}, "auto, laplace, gaussian, product"),
         ({"rounds": -1}, "whole number"),
         ({"rounds": "many"}, "'auto' or a whole number"),
         ({"bandwidth": 0}, "above 0"),
-        ({"ridge": "cv"}, "'loo' or positive numbers"),
+        ({"ridge": "cv"}, "'auto' or positive numbers"),
+        ({"ridge": 1e-300, "kernel": "gaussian", "bandwidth": 1e5}, "below the rounding of the kernel"),
         ({"cv": 1}, "cv"),
     ):
         with pytest.raises(InputError, match=words):
             RecursiveFeatureRegressor(**wrong).fit(x, y)
     RecursiveFeatureRegressor(verbose=True, random_state=0).fit(x, y)
-    assert "20 rows: 70 %" in capsys.readouterr().out
+    assert "20 rows: 100 %" in capsys.readouterr().out

@@ -30,10 +30,12 @@ from giantstep.learners.engines import (
 )
 from giantstep.learners.networks import BES22, DKLPS23, Initialisation, StepConvention, initialise
 from giantstep.problems import Activation, ArraySample, Problem, Target
+from giantstep.problems.inputs import Isotropic
 from giantstep.streams import Streams
 
 LEVEL = 1e-4
 SEEDS = 600
+DTYPES = ("float64", "float32")
 
 
 @dataclass(frozen=True)
@@ -277,6 +279,26 @@ def test_nothing_of_size_d_is_made_and_threads_do_not_matter() -> None:
     two, _ = run(2)
     np.testing.assert_array_equal(one.gram, two.gram)
     assert np.all(np.isfinite(info.share(2)))
+
+
+class Rounded(Isotropic):
+    """The same numbers in every precision, which NumPy does not draw."""
+
+    def draw(self, generator, rows, d, dtype=np.float64, out=None):
+        return super().draw(generator, rows, d).astype(dtype)
+
+
+def test_a_batch_in_single_precision_gives_the_same_gradient_up_to_rounding() -> None:
+    problem = Problem(Target("x1 + He2(x1)*x2"), 10_000, 0.3, Rounded())
+    state = initial_state(BES22, Activation("tanh(z + 1/2)"), 10_000, 6, 2, Streams(1))
+    double, single = (
+        first_layer_gradient(state, problem.sample(9000, Streams(2), dtype=kind), threads=2) for kind in DTYPES
+    )
+    axes = state.local.d  # the new ones are known up to a rotation
+    np.testing.assert_allclose(single.gradient[:, :axes], double.gradient[:, :axes], atol=1e-5)
+    assert not np.array_equal(single.gradient[:, :axes], double.gradient[:, :axes])
+    assert single.residual_norm2 == pytest.approx(double.residual_norm2, rel=1e-5)
+    assert single.gradient.dtype == np.float64
 
 
 def test_user_errors_are_sentences() -> None:

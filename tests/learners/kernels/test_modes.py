@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
+from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite_table
 from giantstep.learners.kernels import matched_modes, operator_eigenvalues
 
@@ -52,3 +55,11 @@ def test_threads_do_not_matter() -> None:
             found.append((matched_modes(matrix, z, 3).values, operator_eigenvalues(matrix, z, 3)))
     for one, two in zip(*found, strict=True):
         np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.parametrize("find", [matched_modes, operator_eigenvalues])
+@pytest.mark.parametrize(("rows", "z"), [(5, np.ones(4)), (4, np.ones(5)), (4, np.ones((4, 1))), (1, np.ones(1))])
+def test_a_matrix_of_another_size_than_the_samples_is_refused(find: Any, rows: int, z: Any) -> None:
+    """ARPACK, asked to begin with a vector of another length, writes beyond its memory and ends the process."""
+    with pytest.raises(InputError, match=r"z must hold one number a sample|the matrix must have"):
+        find(np.eye(rows), z, 1)

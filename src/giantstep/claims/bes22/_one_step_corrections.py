@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from giantstep.claims import Allowance
 from giantstep.claims.bes22._proportional import LITTLE, NO_LINEAR_PART, mean_growth
 from giantstep.claims.bes22._ridge import UNEQUAL, not_gaussian
-from giantstep.theory import OneStep
+from giantstep.theory import OneStep, Student, Teacher
 from giantstep.theory.ridge import asymptotic_risk
 
 FINITE_SIZE = (
     "judged against the deterministic equivalent for the weights drawn, whose own error is of order 1/N; at the limit "
     "itself the network's output is neglected, which lowers the risk by a relative C/sqrt(N), C about 0.1 to 0.6"
 )
+
+
+@lru_cache(maxsize=1024)
+def _risk(
+    student: Student, teacher: Teacher, ratios: tuple[float, float], eta: float, noise: float, ridge: float
+) -> Any:
+    return asymptotic_risk(OneStep(student, teacher, *ratios, eta, noise), ridge)
+
+
+def risk_at(point: Any, *, as_printed: bool = False) -> Any:
+    """The limits of the risks at a point, computed once for all who ask; those of the theorem's formula `as_printed`.
+
+    The theorem is for odd activations, to which the mean of the target is noise: E s and E s'' count as zero.
+    """
+    setting: Any = point.setting(point.eta)  # with numbers where it may have arrays
+    student = replace(setting.student, mu0=0.0, curvature=0.0) if as_printed else setting.student
+    return _risk(student, setting.teacher, (setting.psi1, setting.psi2), setting.step, setting.noise, point.ridge)
 
 
 def fed_back(point: Any) -> float:
@@ -29,7 +47,7 @@ def fed_back(point: Any) -> float:
 
 def lowered(point: Any) -> float:
     """The same improvement of the improvement, as a part of the risk after the step."""
-    risk = asymptotic_risk(point.setting(point.eta), point.ridge)
+    risk = risk_at(point)
     return fed_back(point) * abs(float(risk.improvement / risk.trained))
 
 
@@ -47,7 +65,7 @@ def gains(point: Any) -> bool:
 def is_stated(point: Any) -> bool:
     """Whether the improvement is judged by itself: nothing, or 3 % of the risk or more; 20 % where samples are fewer
     than neurons and hardly penalised; what is smaller drowns in what draws differ by."""
-    risk = asymptotic_risk(point.setting(point.eta), point.ridge)
+    risk = risk_at(point)
     calm = point.ridge >= 0.001 or point.samples >= point.neurons
     seen = float(risk.improvement) >= (0.03 if calm else 0.2) * float(risk.trained)
     return bool(point.step > 0 and (seen or not gains(point)))
@@ -58,13 +76,7 @@ def one_direction(point: Any) -> float:
     is worth at most two of n samples, and the residual as much."""
     if gains(point):
         return 0.0
-    return float(4 * asymptotic_risk(point.setting(point.eta), point.ridge).initial / point.samples)
-
-
-def as_if_odd(point: Any) -> OneStep:
-    """The numbers that theory needs if the theorem is read for an activation of any kind."""
-    setting: OneStep = point.setting(point.eta)
-    return replace(setting, student=replace(setting.student, mu0=0.0, curvature=0.0))
+    return float(4 * risk_at(point).initial / point.samples)
 
 
 NEXT_ORDER = Allowance(5, of="prediction", power=-1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from giantstep.claims.refusals import refuse_few_dimensions, refuse_jumps
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
 from giantstep.learners import networks, training  # their parts are loaded when something is simulated
-from giantstep.problems import Activation, Problem, Sample
+from giantstep.problems import Activation, Problem, Sample, Target
 from giantstep.streams import Streams
 from giantstep.theory import OneStep, Student, Teacher
 
@@ -71,7 +72,7 @@ class ProportionalClaim(Claim):
 
     def setting(self, step: float = 0.0) -> OneStep:
         """The numbers that theory needs, with the ratios as they are after rounding to whole samples and neurons."""
-        student, teacher = Student.of(self.activation), Teacher.of(self.target)
+        student, teacher = _moments(self.activation, self.target, (str(self.activation), str(self.target)))
         return OneStep(student, teacher, self.samples / self.d, self.neurons / self.d, step, self.noise)
 
     def network(self, streams: Streams) -> networks.Network:
@@ -94,6 +95,12 @@ class ProportionalClaim(Claim):
         size = np.linalg.norm(linear)
         direction[: len(linear)] = linear / size if size > 0 else np.eye(len(linear))[0]
         return direction
+
+
+@lru_cache(maxsize=256)
+def _moments(activation: Activation, target: Target, _: tuple[str, str]) -> tuple[Student, Teacher]:
+    """Both once for all points of a picture; equal functions that are written otherwise may differ in a last bit."""
+    return Student.of(activation), Teacher.of(target)
 
 
 def mean_growth(point: ProportionalClaim, step: float) -> float:

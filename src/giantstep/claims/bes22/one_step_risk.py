@@ -25,11 +25,11 @@ from giantstep.claims.bes22._one_step_corrections import (
     FINITE_SIZE,
     NEXT_ORDER,
     RANK_TWO,
-    as_if_odd,
     fed_back,
     gains,
     is_stated,
     lowered,
+    risk_at,
     stays_small,
 )
 from giantstep.claims.bes22._proportional import GrowingStepClaim
@@ -38,7 +38,6 @@ from giantstep.claims.bundle import Bundle
 from giantstep.learners.heads import RidgeHead, fit_head
 from giantstep.learners.networks import RidgeConvention
 from giantstep.learners.risk import feature_moments
-from giantstep.theory.ridge import asymptotic_risk
 
 # Samples, neurons, activation and target for which no two of the theory's numbers are equal, and none is 0.
 CURVED = {
@@ -179,11 +178,11 @@ class OneStepRisk(GrowingStepClaim, RidgeClaim):
     printed = (
         Printed(
             "risk_trained", "the theorem's formula, which is for odd activations: E f* counts as noise.",
-            lambda point: float(asymptotic_risk(as_if_odd(point), point.ridge).trained),
+            lambda point: float(risk_at(point, as_printed=True).trained),
         ),
         Printed(
             "risk_initial", "the same before the step: E f* counts as noise.",
-            lambda point: float(asymptotic_risk(as_if_odd(point), point.ridge).initial),
+            lambda point: float(risk_at(point, as_printed=True).initial),
         ),
     )  # fmt: skip
     presets = {
@@ -201,7 +200,7 @@ class OneStepRisk(GrowingStepClaim, RidgeClaim):
     default_seeds = 16
 
     def predict(self) -> Prediction:
-        risk = asymptotic_risk(self.setting(self.eta), self.ridge)
+        risk = risk_at(self)
         return Prediction(
             {
                 "risk_initial": float(risk.initial),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -36,6 +37,7 @@ MOST_WORK = 1e13
 NOT_ODD = "tanh(z) + cos(z) - sqrt(8)*exp(-1/2)*exp(-z**2/2)"
 WIDE = {"neurons_per_dim": 2}
 SIZE = Allowance(0.03, of="prediction", at=400, power=-0.5)
+_rows = lru_cache(maxsize=256)(row_law)  # the same for every penalty, number of samples and width
 
 
 @named(
@@ -154,7 +156,7 @@ class GiantStepRisk(Claim):
     @property
     def rows(self) -> RowLaw:
         """The law of the rows after the step."""
-        return row_law(self.target, self.activation, self.step_samples / self.d, self.step, self.noise)
+        return _rows(self.target, self.activation, self.step_samples / self.d, self.step, self.noise)
 
     def limit(self, rows: RowLaw) -> GiantStepLimit:
         """Risk and training error for rows of this law."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,13 +28,21 @@ from giantstep.errors import InputError
 from giantstep.learners.labelled import top_eigenpairs
 from giantstep.learners.networks import Initialisation, initialise
 from giantstep.learners.training import label_correlation, label_step
-from giantstep.problems import Problem, whole
+from giantstep.problems import Activation, Problem, whole
 from giantstep.theory.spectra import PolynomialSpikes, polynomial_spikes
 
 POWERS = (1, 2, 3)
 LINEAR = {"step_exponent": 0.2, "step": 2}
 QUADRATIC = {"step_exponent": 0.3}
 SIZES = (50, 100, 200)
+
+
+_limits = lru_cache(maxsize=256)(polynomial_spikes)  # a point is checked, predicted and judged by the same numbers
+
+
+@lru_cache(maxsize=256)
+def _is_seen(activation: Activation, degree: int) -> bool:
+    return abs(activation.hermite_coefficient(degree)) > 1e-9
 
 
 def near_edge(point: PolynomialSpikesClaim) -> float:
@@ -118,7 +127,7 @@ class PolynomialSpikesClaim(Claim):
     hypotheses = (
         Hypothesis(
             "the activation sees all powers up to l: c_1, ..., c_l are not 0",
-            lambda point: all(abs(point.activation.hermite_coefficient(k)) > 1e-9 for k in range(1, point.degree + 1)),
+            lambda point: all(_is_seen(point.activation, k) for k in range(1, point.degree + 1)),
         ),
     )
     views = (
@@ -170,10 +179,10 @@ class PolynomialSpikesClaim(Claim):
 
     def spikes(self, second_layer: Array | None = None) -> PolynomialSpikes:
         """Theory, for the second layer that was drawn or its law."""
-        sizes = self.d, self.samples, self.neurons
-        return polynomial_spikes(
-            self.target, self.activation, *sizes, self.eta, self.noise, second_layer=second_layer, count=max(POWERS)
-        )
+        given = self.target, self.activation, self.d, self.samples, self.neurons, self.eta, self.noise
+        if second_layer is None:
+            return _limits(*given, count=max(POWERS))
+        return polynomial_spikes(*given, second_layer=second_layer, count=max(POWERS))
 
     def check(self) -> None:
         refuse_few_dimensions(self.target, self.d, spare=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import log
 
 import numpy as np
@@ -31,6 +32,11 @@ LOSS, SLIDES = SensingLoss.HALF_MEAN, SensingLoss.SLIDE_SUM
 OWN = 0.1  # |B_0| in units of drift/mu up to which the drift of the start itself does not count
 DRIFTS = 5e4  # and from which on its growth is a power of alpha
 MOST_ENTRIES = 2e7  # of the measurement matrices together
+
+
+@lru_cache(maxsize=256)
+def _turning(d: int, true_rank: int, measurements: int, mu: float, columns: int) -> float:
+    return sensing.Refinement.of(d, true_rank, measurements, mu, symmetric=False, columns=columns).turning()
 
 
 def _share_of_noise(point: Balance, predicted: float) -> float:
@@ -166,8 +172,7 @@ class Balance(FactorsClaim):
     @property
     def turning(self) -> float:
         """How much the factors turn between Z and the truth."""
-        settings = (self.d, self.true_rank, self.measurements, self.mu)
-        return sensing.Refinement.of(*settings, symmetric=False, columns=self.columns).turning()
+        return _turning(self.d, self.true_rank, self.measurements, self.mu, self.columns)
 
     @property
     def expected(self) -> tuple[float, float]:

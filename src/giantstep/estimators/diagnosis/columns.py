@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.arrays import Array
+from giantstep.estimators.diagnosis.names import printable
 
 MOST_LEVELS = 30  # of a category; a column of words with more is a text or a name
 RARE = 5  # a level in fewer rows is counted with the other rare ones
@@ -171,7 +172,7 @@ def _is_id(name: str, values: Array, distinct: int) -> bool:
 
 def _levels(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
     """A category as one column of 0 and 1 a level, without one for the most frequent."""
-    words = np.array([MISSING if is_gap(value) else str(value) for value in column])
+    words = as_words(column)
     levels, counts = np.unique(words, return_counts=True)
     if levels.size < 2:
         notes.left_out[name] = "always the same"
@@ -189,7 +190,12 @@ def _levels(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
         notes.left_out[name] = "nearly always the same"
         return {}
     notes.encoded[name] = len(order)
-    return {f"{name}={level}": (words == level).astype(np.float64) for level in order}
+    return {f"{name}={printable(level)}": (words == level).astype(np.float64) for level in order}
+
+
+def as_words(column: NDArray[Any]) -> NDArray[np.object_]:
+    """The values as words, gaps as a word too; as objects, for one long text must not make all rows as long."""
+    return np.array([MISSING if is_gap(value) else str(value) for value in column], dtype=object)
 
 
 def is_gap(value: Any) -> bool:

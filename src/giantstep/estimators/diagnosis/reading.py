@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from giantstep.checks import file_path
 from giantstep.errors import InputError
+from giantstep.estimators.diagnosis.names import different
 from giantstep.estimators.diagnosis.tables import Table, table_of
 
 SEPARATED = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t"}
@@ -139,7 +140,7 @@ def _given_columns(X: Any) -> dict[str, NDArray[Any]]:
     if hasattr(X, "iter_columns"):  # polars
         return _columns_of(X)
     if hasattr(X, "columns") and hasattr(X, "iloc"):  # pandas
-        return dict(zip(_different(X.columns), (_one_column(X.iloc[:, k]) for k in range(X.shape[1])), strict=True))
+        return dict(zip(different(X.columns), (_one_column(X.iloc[:, k]) for k in range(X.shape[1])), strict=True))
     if hasattr(X, "toarray"):
         raise InputError("X is sparse; a diagnosis needs numbers in rows: X.toarray(), if it fits into memory")
     if isinstance(X, np.ma.MaskedArray) and X.ndim == 2:
@@ -155,15 +156,3 @@ def _given_columns(X: Any) -> dict[str, NDArray[Any]]:
     if array.dtype.kind in "SU":
         array = array.astype(object)
     return {f"x{k + 1}": array[:, k] for k in range(array.shape[1])}
-
-
-def _different(names: Any) -> list[str]:
-    """Names of columns as words, a repeated one with its number: a, b, a (2)."""
-    found: dict[str, None] = {}
-    for name in map(str, names):
-        number, own = 1, name
-        while own in found:
-            number += 1
-            own = f"{name} ({number})"
-        found[own] = None
-    return list(found)

@@ -15,6 +15,11 @@ from giantstep.estimators.diagnosis.tables import Table
 PENALTIES = np.logspace(-3, 5, 25)
 TREES = {"max_leaf_nodes": [3, 12, 31]}
 CLASS_TREES = {"max_iter": [30, 100], "max_leaf_nodes": [3, 12]}
+KERNELS = (
+    "ntk(relu)",
+    "gaussian",
+    "product",
+)  # the kinds that recursive features start from: what these add is features
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,7 @@ def _kernel_ridge(seed: int, is_class: bool) -> Any:
     del seed, is_class
     from giantstep.estimators.predictors import LazyRegressor
 
-    return LazyRegressor()
+    return LazyRegressor(list(KERNELS))
 
 
 def _giant_steps(**settings: Any) -> Callable[[int, bool], Any]:
@@ -136,9 +141,10 @@ LEARNERS = (
     ),
     Learner(
         "kernel ridge",
-        "the tangent kernel of a ReLU network: infinitely many neurons, features that stay; penalty by leave-one-out",
+        "features that stay: the tangent kernel of a ReLU network, a Gaussian one or one of single columns; kernel and "
+        "penalty by leave-one-out",
         _kernel_ridge,
-        *_own("LazyRegressor()"),
+        *_own(f"LazyRegressor({list(KERNELS)})".replace("'", '"')),
     ),
     Learner(
         "random features",
@@ -162,7 +168,7 @@ LEARNERS = (
     ),
     Learner(
         "recursive features",
-        "a Laplace kernel whose metric is learned from the gradients of its fits, in up to four rounds",
+        "a kernel whose metric is learned from the gradients of its fits, in up to four rounds",
         _recursive,
         *_own("RecursiveFeatureRegressor(random_state={seed})"),
         learns_features=True,

@@ -13,11 +13,19 @@ from numpy.typing import NDArray
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.estimators.diagnosis.columns import Notes, as_numbers, is_gap, numeric_columns, words_as_numbers
+from giantstep.estimators.diagnosis.columns import (
+    Notes,
+    as_numbers,
+    as_words,
+    is_gap,
+    numeric_columns,
+    words_as_numbers,
+)
+from giantstep.estimators.diagnosis.names import different, printable
 
 LEAST_ROWS, MOST_COLUMNS, MOST_CLASSES = 50, 20_000, 20
 FEWEST_OF_A_CLASS = 10  # rows: with fewer a class is not in every fold
-LARGEST = 1e100  # beyond it squares overflow
+LARGEST, SMALLEST = 1e100, 1e-100  # beyond them squares are no numbers, or nought
 LEAK = 1.0 - 1e-9  # a correlation from which on a column is the label itself, in other units
 
 
@@ -85,7 +93,11 @@ def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
         columns: by name, each of shape (n,): numbers, words, dates, truth values; None and NaN are gaps.
         target: the name of the column to be predicted.
     """
-    if target not in columns:
+    shown = dict(zip(columns, different(columns), strict=True))
+    if target in columns:
+        columns, target = {shown[name]: column for name, column in columns.items()}, shown[target]
+    else:
+        columns = dict.fromkeys(shown.values(), np.empty(0))
         close = difflib.get_close_matches(target, list(columns), n=1, cutoff=0.5)
         folded = [name for name in columns if name.casefold() == target.casefold()]
         hint = f"did you mean '{(folded or close)[0]}'?" if folded or close else f"there are: {', '.join(columns)}"
@@ -145,10 +157,12 @@ def _check_rows(n: int) -> None:
 
 
 def _check_sizes(inputs: Array, names: tuple[str, ...], label: Array, target: str) -> None:
-    sizes = dict(zip(names, np.abs(inputs).max(axis=0).tolist() if names else [], strict=True))
-    for name, size in (sizes | {target: float(np.abs(label).max())}).items():
+    for name, column in zip((*names, target), (*inputs.T, label), strict=True):
+        size, spread = float(np.abs(column).max()), float(np.ptp(column))
         if size > LARGEST:
             raise InputError(f"'{name}' holds numbers as large as {size:.3g}; give it in other units, or its logarithm")
+        if 0 < spread < SMALLEST:
+            raise InputError(f"'{name}' varies by {spread:.3g} alone; give it in other units")
 
 
 def _without_rare_classes(
@@ -182,16 +196,16 @@ def _label(column: NDArray[Any], target: str) -> tuple[Array, tuple[str, ...], N
         known = np.isfinite(numbers)
         return numbers[known], (), known
     known = np.array([not is_gap(value) for value in column])
-    words, codes = np.unique(np.array([str(value) for value in column[known]]), return_inverse=True)
+    words, codes = np.unique(as_words(column[known]), return_inverse=True)
     if words.size > MOST_CLASSES and (numbers := words_as_numbers(column)) is not None:
         known = np.isfinite(numbers)
         return numbers[known], (), known
     if words.size > MOST_CLASSES:
         raise InputError(
-            f"'{target}' has {words.size} different words, such as '{words[0]}'; a label must be a number, or one of "
-            f"at most {MOST_CLASSES} classes"
+            f"'{target}' has {words.size} different words, such as '{printable(words[0])}'; a label must be a number, "
+            f"or one of at most {MOST_CLASSES} classes"
         )
-    return codes.astype(np.float64), tuple(str(word) for word in words), known
+    return codes.astype(np.float64), tuple(different(words)), known
 
 
 def _without_leaks(

@@ -6,9 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from giantstep.arrays import Array, Floats
+from giantstep.arrays import Array
 from giantstep.checks import real_number, require
+from giantstep.estimators.predictors.lazy_kernels import RowsKernel, kernels_of, on_rows
 from giantstep.estimators.predictors.tables import (
+    Progress,
     Table,
     input_map,
     positive_path,
@@ -17,9 +19,7 @@ from giantstep.estimators.predictors.tables import (
     tell_cost,
 )
 from giantstep.estimators.scikit import BaseEstimator, RegressorMixin, checked_rows
-from giantstep.learners.engines import one_blas_thread
-from giantstep.learners.kernels import KernelFit, ValidatedPath, kernel_matrix, validated_path
-from giantstep.problems import as_kernel
+from giantstep.learners.kernels import ValidatedPath, validated_path
 
 PENALTIES = 30
 LEAST = 1e-6
@@ -37,8 +37,9 @@ class LazyRegressor(RegressorMixin, BaseEstimator):
     or less at n = 20,000.
 
     Args:
-        kernel: k as text: `ntk(relu)`, `ntk(tanh)`, ... (the tangent kernel), `arccos1` (random ReLU features), or a
-            function of t = <x, x'>/d such as `exp(2*t)` or `(1 + t)**4`.
+        kernel: k as text: `ntk(relu)`, `ntk(tanh)`, ... (the tangent kernel), `arccos1` (random ReLU features), a
+            function of t = <x, x'>/d such as `exp(2*t)` or `(1 + t)**4`, or one of distances: `laplace`, `gaussian`,
+            `product` (of single columns). Several, as a list, to take the one of the least leave-one-out error.
         ridge: lambda, "loo" for the best of 30 by leave-one-out, for each label its own; or a number, or several to
             choose from. In the terms of scikit-learn's KernelRidge, alpha = n lambda.
         inputs: "standardised" (each column) or "whitened" (with shrinkage).
@@ -47,9 +48,10 @@ class LazyRegressor(RegressorMixin, BaseEstimator):
             homogeneous, and so is what it learns.
         verbose: whether a long fit tells how far it is.
 
-    Fitted attributes: `ridge_`, lambda, a number or one for each label; `ridges_`, (L,), and `loo_errors_`, (L, k), the
-    mean squared errors of leave-one-out along the path; `loo_predictions_`, of each row by the fit without it;
-    `loo_score_`, their R^2; `intercept_`; `dual_coef_`, alpha, (k, n).
+    Fitted attributes: `kernel_`, the text of the kernel that was taken; `ridge_`, lambda, a number or one for each
+    label; `ridges_`, (L,), and `loo_errors_`, (L, k), the mean squared errors of leave-one-out along its path;
+    `loo_predictions_`, of each row by the fit without it; `loo_score_`, their R^2; `intercept_`; `dual_coef_`, alpha,
+    (k, n).
 
     >>> x = np.random.default_rng(0).standard_normal((200, 3))
     >>> model = LazyRegressor("exp(2*t)").fit(x, x[:, 0] * x[:, 1])
@@ -82,42 +84,38 @@ class LazyRegressor(RegressorMixin, BaseEstimator):
             y: numbers to predict, (n,) or (n, k).
             sample_weight: weights of the rows, (n,), which enter centring, errors and the fit; None for equal ones.
         """
-        kernel = as_kernel(self.kernel)
+        kernels = kernels_of(self.kernel)
         bias = real_number("bias", self.bias, "a number of 0 or more", least=0)
         table = read_table(self, X, y, sample_weight)
         n = len(table.y)
-        tell_cost(self, SECONDS * n**3, 1.3 * n**2, f"a kernel on {n} rows")
+        what = f"a kernel on {n} rows" if len(kernels) == 1 else f"{len(kernels)} kernels on {n} rows"
+        tell_cost(self, len(kernels) * SECONDS * n**3, 1.3 * n**2, what)
         self.inputs_ = input_map(self.inputs, self.gaussianise, table)
-        self._bias = 0.0 if kernel.is_power_series else bias
-        rows = self._rows(table.x)
-        with one_blas_thread(), np.errstate(over="ignore"):
-            matrix = kernel_matrix(kernel, rows)
-        size = float(table.share @ np.diag(matrix))
-        require(np.isfinite(size), f"the kernel {kernel} overflows on these inputs: gaussianise=True tames long tails")
-        self.ridges_ = self._penalties(size, n)
-        scale = table.label_scales
-        path = validated_path(
-            matrix, table.y / scale, self.ridges_, weights=table.share, progress=progress_of(self, f"{n} rows")
-        )
-        del matrix
-        self._keep(path, table, scale)
-        self.kernel_fit_ = KernelFit(kernel, rows, np.atleast_1d(self.ridge_), self.dual_coef_, None)
+        rows, progress = self.inputs_.rows(table.x), progress_of(self, f"{n} rows")
+        least = np.inf
+        for number, kernel in enumerate(kernels):
+            one = on_rows(kernel, rows, table.share, bias)
+            path, ridges = self._path(one, table, _part(progress, number, len(kernels)))
+            errors = np.einsum("i,lik->lk", table.share, path.held_out**2)
+            if number == 0 or float(errors.min(axis=0).sum()) < least:
+                least, self.rows_kernel_, self.ridges_ = float(errors.min(axis=0).sum()), one, ridges
+                self._keep(path, errors, table)
+        self.kernel_ = self.rows_kernel_.name
         self._keep_held_out(X, table)
         return self
+
+    def _path(self, kernel: RowsKernel, table: Table, progress: Progress | None) -> tuple[ValidatedPath, Array]:
+        """All penalties of one kernel for labels of unit variance."""
+        matrix = kernel.matrix()
+        ridges = self._penalties(float(table.share @ np.diag(matrix)), len(table.y))
+        labels = table.y / table.label_scales
+        return validated_path(matrix, labels, ridges, weights=table.share, progress=progress), ridges
 
     def predict(self, X: Any) -> Array:
         """Predictions for the rows of `X`, (n, d): (n,) or (n, k), as the labels were."""
         x = checked_rows(self, X)
-        columns = self.kernel_fit_.predict(self._rows(x)).T + self.intercept_
+        columns = self.rows_kernel_.predict(self.inputs_.rows(x), self.dual_coef_) + self.intercept_
         return np.asarray(columns[:, 0] if self._is_flat else columns)
-
-    def _rows(self, x: Floats) -> Array:
-        """Rows as the kernel takes them: a bias b adds b^2 to each <x, x'>/d, as one more coordinate."""
-        rows = self.inputs_.rows(x)
-        if not self._bias:
-            return rows
-        d = rows.shape[1]
-        return np.hstack([rows * np.sqrt((d + 1) / d), np.full((len(rows), 1), self._bias * np.sqrt(d + 1))])
 
     def _penalties(self, size: float, n: int) -> Array:
         if isinstance(self.ridge, str):
@@ -125,9 +123,9 @@ class LazyRegressor(RegressorMixin, BaseEstimator):
             return (size or 1.0) * np.geomspace(LEAST / n, 1.0, PENALTIES)
         return positive_path(self.ridge)
 
-    def _keep(self, path: ValidatedPath, table: Table, scale: Array) -> None:
+    def _keep(self, path: ValidatedPath, errors: Array, table: Table) -> None:
         """The best penalty for each label, and the errors of all, in the units of the labels."""
-        errors = np.einsum("i,lik->lk", table.share, path.held_out**2)
+        scale = table.label_scales
         best, columns = errors.argmin(axis=0), np.arange(errors.shape[1])
         solved = np.isfinite(path.intercept[best, columns])
         require(solved, "the penalty is below the rounding of the kernel: give a larger ridge")
@@ -153,3 +151,8 @@ class LazyRegressor(RegressorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+
+def _part(progress: Progress | None, number: int, count: int) -> Progress | None:
+    """What tells of one of several parts."""
+    return None if progress is None else lambda share: progress((number + share) / count)

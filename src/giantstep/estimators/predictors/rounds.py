@@ -1,27 +1,30 @@
 """Rounds of the recursive feature machine on rows of a table.
 
-Round t is kernel ridge regression on the rows x R_t, R_0 = 1; the outer product of its gradients with respect to x,
+Round t is kernel ridge regression on the rows x R_t, R_0 = 1, with shares s_i of the rows,
+
+    f(x) = b + sum_i alpha_i k(x R_t, x_i R_t),     (K + lambda diag(1/s)) alpha = y - b,     sum_i alpha_i = 0 ;
+
+the outer product of its gradients with respect to x,
 
     AGOP = R_t (sum_i s_i grad f(x_i R_t) grad f(x_i R_t)') R_t',     R_{t+1} = (AGOP r/tr AGOP)^{1/2},
 
 stretches the rows of the next round along the directions in which the fit moves (Radhakrishnan, Beaglehole, Pandit and
 Belkin, Science 383, 2024), summed over labels of unit variance. Leave-one-out is honest before the first AGOP; later it
-is not, for the outer product has seen the label that is left out.
+is not, for the outer product has seen the label that is left out: penalties chosen by it become too small, and rounds
+go astray. So penalties are chosen on rows that no round has seen (`racing`), one factorisation for each of a few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from giantstep.arrays import Array
 from giantstep.estimators.distance_kernels import DistanceKernel, DistanceKind
 from giantstep.estimators.outer_products import KernelFunction
 from giantstep.estimators.predictors.choosing import Rows
-from giantstep.learners.engines import one_blas_thread
-from giantstep.learners.kernels import validated_path
 
 
 @dataclass(frozen=True)
@@ -30,15 +33,29 @@ class Recipe:
 
     Args:
         kind: the kernel.
-        bandwidth: its width, in roots of the mean squared distance between rows.
-        ridge: lambda, (L,), of the errors averaged over rows.
-        is_diagonal: whether only the diagonal of AGOP is used: columns are weighted, not mixed.
+        bandwidth: its width, in units of that which makes it exp(-1/2) at the typical distance of rows.
+        is_diagonal: whether only the diagonal of AGOP is used: columns are weighted, not mixed. Always so for the
+            kernel "product", which would lose its columns.
     """
 
     kind: DistanceKind
-    bandwidth: float
-    ridge: Array
-    is_diagonal: bool
+    bandwidth: float = 1.0
+    is_diagonal: bool = False
+
+    def first(self, r: int) -> Array:
+        """R_0, (r, r)."""
+        return np.eye(r)
+
+    def next(self, product: Array) -> Array:
+        """R of the next round from the AGOP of this one, (r, r)."""
+        if self.is_diagonal or self.kind == "product":
+            weights = np.diag(product)
+            return (
+                np.diag(np.sqrt(weights * len(weights) / weights.sum()))
+                if weights.sum() > 0
+                else self.first(len(weights))
+            )
+        return root_of(product)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +66,8 @@ class Round:
         stretch: R, (r, r).
         kernel: of the stretched rows.
         centres: the stretched rows that were fitted, (n, r).
-        dual: for each penalty, (L, n, k).
+        dual: for each penalty, (L, n, k); NaN for a penalty that is below the rounding of the kernel.
         intercept: likewise, (L, k).
-        errors: squared errors of leave-one-out, summed over labels, (L, n).
     """
 
     stretch: Array
@@ -59,11 +75,16 @@ class Round:
     centres: Array
     dual: Array
     intercept: Array
-    errors: Array
 
-    def at(self, penalty: int) -> KernelFunction:
-        """The fit with one of the penalties, a function of stretched rows."""
-        return KernelFunction(self.kernel, self.centres, self.dual[penalty], self.intercept[penalty])
+    def only(self, penalty: int) -> Round:
+        """The fit with one of the penalties alone."""
+        one = slice(penalty, penalty + 1)
+        return Round(self.stretch, self.kernel, self.centres, self.dual[one], self.intercept[one])
+
+    @property
+    def function(self) -> KernelFunction:
+        """The fit with the first penalty, a function of stretched rows."""
+        return KernelFunction(self.kernel, self.centres, self.dual[0], self.intercept[0])
 
     def predict(self, x: Array) -> Array:
         """Predictions of all penalties at rows x (m, r): (L, m, k)."""
@@ -73,32 +94,40 @@ class Round:
         return together.predict(x @ self.stretch).reshape(len(x), penalties, k).transpose(1, 0, 2)
 
     def outer_product(self, share: Array) -> Array:
-        """AGOP in the coordinates of the rows as they came, (r, r), at the penalty of the least leave-one-out error."""
-        best = int((self.errors @ share).argmin())
-        seen = self.at(best).outer_products(self.centres, share).sum(axis=0)
+        """AGOP of the first penalty's fit in the coordinates of the rows as they came, (r, r)."""
+        seen = self.function.outer_products(self.centres, share).sum(axis=0)
         return np.asarray(self.stretch @ seen @ self.stretch.T)
 
 
-def rounds_on(rows: Rows, recipe: Recipe) -> Iterator[Round]:
-    """The rounds, one after the other, without end."""
-    x = np.asarray(rows.x, dtype=np.float64)
-    stretch = np.eye(x.shape[1])
-    while True:
-        with one_blas_thread():
-            found = _fit(x, stretch, rows, recipe)
-        yield found
-        with one_blas_thread():
-            product = found.outer_product(rows.share)
-            stretch = root_of(np.diag(np.diag(product)) if recipe.is_diagonal else product)
+def fit_round(rows: Rows, recipe: Recipe, stretch: Array, ridge: Array) -> Round:
+    """Kernel ridge regression on stretched rows.
+
+    Args:
+        rows: x (n, r), labels (n, k), shares.
+        recipe: the kernel.
+        stretch: R, (r, r).
+        ridge: lambda, (L,), of the errors averaged over rows.
+    """
+    stretched = np.asarray(rows.x, dtype=np.float64) @ stretch
+    kernel = DistanceKernel.typical(recipe.kind, stretched, rows.share, recipe.bandwidth)
+    dual, intercept = _solved(kernel.matrix(stretched), rows, ridge)
+    return Round(stretch, kernel, stretched, dual, intercept)
 
 
-def _fit(x: Array, stretch: Array, rows: Rows, recipe: Recipe) -> Round:
-    stretched = x @ stretch
-    spread = stretched - rows.share @ stretched
-    typical = float(np.sqrt(2 * rows.share @ (spread**2).sum(axis=1)))  # root of the mean squared distance
-    kernel = DistanceKernel(recipe.kind, recipe.bandwidth * (typical or 1.0))
-    path = validated_path(kernel.matrix(stretched), rows.y, recipe.ridge, weights=rows.share)
-    return Round(stretch, kernel, stretched, path.dual, path.intercept, (path.held_out**2).sum(axis=2))
+def _solved(matrix: Array, rows: Rows, ridge: Array) -> tuple[Array, Array]:
+    """alpha, (L, n, k), and b, (L, k); the matrix, in Fortran order, is overwritten."""
+    n, k = rows.y.shape
+    dual, intercept = np.full((len(ridge), n, k), np.nan), np.full((len(ridge), k), np.nan)
+    right = np.column_stack([rows.y, np.ones(n)])
+    for number, penalty in enumerate(ridge):
+        shifted = matrix if number == len(ridge) - 1 else matrix.copy(order="F")
+        np.einsum("ii->i", shifted)[:] += penalty / rows.share
+        factor, failed = scipy.linalg.lapack.dpotrf(shifted, lower=1, clean=0, overwrite_a=1)
+        if not failed:
+            solved, _ = scipy.linalg.lapack.dpotrs(factor, right, lower=1)
+            intercept[number] = solved[:, :k].sum(axis=0) / solved[:, k].sum()
+            dual[number] = solved[:, :k] - solved[:, k:] * intercept[number]
+    return dual, intercept
 
 
 def root_of(product: Array) -> Array:

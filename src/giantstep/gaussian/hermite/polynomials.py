@@ -13,7 +13,9 @@ from math import factorial, sqrt
 import numpy as np
 
 from giantstep.arrays import Array, ArrayLike
-from giantstep.checks import whole_number
+from giantstep.checks import require, whole_number
+
+MOST_ORDER = 100_000  # each takes a pass over all places; beyond some 300 He_k overflows nearly everywhere
 
 
 def hermite_table(degree: int, z: ArrayLike, *, normalised: bool = False) -> Array:
@@ -53,6 +55,7 @@ def hermite(k: int, z: ArrayLike, *, normalised: bool = False) -> Array:
     8.0
     """
     k = whole_number("the order of a Hermite polynomial", k, least=0)
+    require(k <= MOST_ORDER, f"the order of a Hermite polynomial must be at most {MOST_ORDER}")
     x = np.asarray(z, dtype=np.float64)
     previous, current = np.zeros_like(x), np.ones_like(x)
     for j in range(k):

@@ -115,7 +115,9 @@ def _finest(f: Resolved, lo: Array, hi: Array) -> Array:
     shrink = 1e-9 * (b - a)  # touching a neighbour at its edge is not meeting it
     first = np.clip(np.searchsorted(f.edges, a + shrink, side="right") - 1, 0, widths.size - 1)
     last = np.clip(np.searchsorted(f.edges, b - shrink, side="left") - 1, 0, widths.size - 1)
-    return np.array([widths[i : j + 1].min() for i, j in zip(first, np.maximum(first, last), strict=True)])
+    spans = np.column_stack([first, np.maximum(first, last) + 1]).ravel()
+    # Every second of these is the minimum over one span; a span may end behind the last width.
+    return np.asarray(np.minimum.reduceat(np.append(widths, np.inf), spans)[::2])
 
 
 def _size_and_reach(f: ArrayFunction, smallest: float, largest: float) -> tuple[float, float]:

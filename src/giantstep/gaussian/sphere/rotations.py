@@ -14,6 +14,7 @@ import numpy as np
 import scipy
 
 from giantstep.arrays import Array
+from giantstep.checks import require
 
 
 def gegenbauer(x: Array, d: int) -> Iterator[Array]:
@@ -21,13 +22,14 @@ def gegenbauer(x: Array, d: int) -> Iterator[Array]:
 
     Args:
         x: cosines, an array of any shape.
-        d: dimension of the space.
+        d: dimension of the space, 2 or more: on a line there are no others than 1 and x.
     """
+    require(d >= 2, f"d = {d} is not allowed; rotations need a space of 2 dimensions or more")
     before, now = np.zeros_like(x), np.ones_like(x)
     degree = 0
     while True:
         yield now
-        share = (degree + d - 2) / (2 * degree + d - 2)
+        share = (degree + d - 2) / (2 * degree + d - 2) if degree else 1.0  # P_1 = x in the plane too
         before, now = now, (x * now - (1 - share) * before) / share
         degree += 1
 

@@ -14,8 +14,7 @@ MOST_BYTES = 4e9
 def cost_of(study: Study) -> dict[str, Any]:
     """Time and memory of a study, and the sentence of its refusal if it is too large."""
     try:
-        needed = study.estimate(1)
-        study.refuse_what_cannot_fit(1)
+        needed = study.refuse_what_cannot_fit(1)
     except TooLargeError as refused:
         return {"seconds": None, "bytes": None, "sentence": "", "refusal": str(refused)}
     return {

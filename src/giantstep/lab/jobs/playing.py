@@ -18,7 +18,7 @@ from giantstep.arrays import Array
 from giantstep.errors import InputError, TooLargeError
 from giantstep.lab.jobs.directions import Stairs, stairs_of
 from giantstep.lab.jobs.listed import Tell
-from giantstep.lab.jobs.playground_settings import Settings, changed, settings_of
+from giantstep.lab.jobs.playground_settings import NUMBERS, Settings, changed, settings_of
 from giantstep.lab.refusals import Refusal
 from giantstep.learners.engines import GiantStep, ReducedState, initial_state, take_step
 from giantstep.learners.networks import DKLPS23, DKLPS23_GAUSSIAN, Network, Scaling
@@ -69,7 +69,7 @@ def step(given: dict[str, Any], tell: Tell) -> dict[str, Any]:
     state = unpacked(given["state"], settings)
     frames = []
     for number in range(given["number"] + 1, given["number"] + 1 + given["steps"]):
-        batch = settings.problem.sample(settings.samples, settings.streams.child(f"step {number}"))
+        batch = settings.problem.sample(settings.samples, settings.streams.child(f"step {number}"), dtype=NUMBERS)
         state, seen = take_step(state, batch, GiantStep(settings.step), threads=cores())
         tell("state", packed(state))
         frames.append(frame(state, settings, stairs, number, float(seen.residual_norm2)))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from giantstep.claims import Claim, View, claim_class
+from giantstep.claims import View, claim_class
 from giantstep.errors import InputError
 from giantstep.lab.jobs.budget import cost_of, refusal
 from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import asked_point, python_lines, run_command, sweep_command
-from giantstep.lab.jobs.tabs import axes_of, tab_at
+from giantstep.lab.jobs.tabs import asked_axes, tab_at
 from giantstep.lab.jobs.theory import THEORY, drawn
 from giantstep.lab.jobs.verdict_data import verdict_data
 from giantstep.lab.refusals import Refusal, without_paths
@@ -42,27 +41,11 @@ class _Asked:
 def _read(given: dict[str, Any]) -> _Asked:
     point = asked_point(given)
     view = tab_at(point, given["view"])
-    axes: dict[str, Any] = _allowed(point, axes_of(view)) if given["scope"] == "view" else {}
+    axes: dict[str, Any] = asked_axes(point, view, given["scope"])
     seeds, seed = given["seeds"], given["seed"]
     study = Study(point, seeds=seeds, seed=seed, store=Path(given["store"]), **axes)
     command = sweep_command(point, axes, seeds, seed) if axes else run_command(point, seeds, seed)
     return _Asked(study, view, command, python_lines(point, axes, seeds, seed))
-
-
-def _allowed(point: Claim, axes: Any) -> dict[str, list[Any]]:
-    """The axes of a view with the values that are allowed at this point, each once and in rising order if numbers."""
-    found: dict[str, list[Any]] = {}
-    for name, values in axes.items():
-        kept: list[Any] = []
-        for value in values:
-            with suppress(InputError):
-                kept.append(getattr(point.replace(**{name: value}), name))
-        if all(isinstance(value, int | float) for value in kept):
-            kept = sorted(set(kept))
-        found[name] = kept
-    if not all(found.values()):
-        raise Refusal("nothing along this view is allowed at this point; simulate the point alone", field="scope")
-    return found
 
 
 def simulate(given: dict[str, Any], tell: Tell) -> dict[str, Any]:
@@ -108,8 +91,7 @@ def _missing(study: Study) -> tuple[int, int]:
 
 def _refuse_what_is_too_large(asked: _Asked, missing: int) -> None:
     try:
-        asked.study.refuse_what_cannot_fit(1)
-        whole = asked.study.estimate(1)
+        whole = asked.study.refuse_what_cannot_fit(1)
         why = refusal(asked.study, replace(whole, seconds=whole.seconds * missing / whole.tasks))
     except InputError as refused:
         raise Refusal.of(refused, command=asked.command) from None

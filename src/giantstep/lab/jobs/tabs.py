@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from giantstep.claims import Claim, View, view
+from giantstep.errors import InputError
 from giantstep.lab.refusals import Refusal
 from giantstep.studies import views_at
 from giantstep.studies.pictures import spelled
@@ -21,9 +22,9 @@ KINDS: dict[type[View], str] = {
 }
 
 
-def tab_at(point: Claim, number: int) -> View:
-    """The view `number`, from 0, at a point."""
-    found = views_at(point, maps=True, only=number)
+def tab_at(point: Claim, number: int, *, moved: bool = True) -> View:
+    """The view `number`, from 0, at a point; not `moved` there, which takes no time, if nobody draws it."""
+    found = views_at(point, maps=True, only=number, moved=moved)
     if not found:
         last = len(views_at(point, maps=True, moved=False)) - 1
         raise Refusal(f"{point.name} has no view {number}; its views are 0 to {last}", "not found", "view")
@@ -82,6 +83,20 @@ def _has_theory(one: View, prediction: Prediction) -> bool:
     return any(isinstance(value, Curve) == curved for value in known)
 
 
-def axes_of(one: View) -> Mapping[str, Any]:
-    """The grid over which a view is simulated, as the axes of a study."""
-    return {axis.name: list(axis.values) for axis in one.axes}
+def asked_axes(point: Claim, one: View, scope: str) -> dict[str, Any]:
+    """The grid over which a view is simulated, as the axes of a study; none for the scope of a point.
+
+    Values are those allowed at this point, each once and in rising order if numbers.
+    """
+    found: dict[str, list[Any]] = {}
+    for axis in one.axes if scope == "view" else ():
+        kept: list[Any] = []
+        for value in axis.values:
+            with suppress(InputError):
+                kept.append(getattr(point.replace(**{axis.name: value}), axis.name))
+        if all(isinstance(value, int | float) for value in kept):
+            kept = sorted(set(kept))
+        found[axis.name] = kept
+    if not all(found.values()):
+        raise Refusal("nothing along this view is allowed at this point; simulate the point alone", field="scope")
+    return found

@@ -12,8 +12,8 @@ from giantstep.figures import picture_data
 from giantstep.lab.jobs.budget import cost_of
 from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import asked_point, python_lines, run_command
-from giantstep.lab.jobs.tabs import tab_at, tabs_that_speak
-from giantstep.lab.refusals import without_paths
+from giantstep.lab.jobs.tabs import asked_axes, tab_at, tabs_that_speak
+from giantstep.lab.refusals import Refusal, without_paths
 from giantstep.studies import Results, Study, predicted, prediction_dict
 from giantstep.studies.pictures import shown_panels
 from giantstep.verdicts import Cell
@@ -32,6 +32,7 @@ class Remembered(dict[str, "Prediction | None"]):
 
 
 THEORY = Remembered()
+DRAFT_PLACES = 9  # of a line that is drawn while the hand moves; the whole line follows when it rests
 NO_LINE = "Theory draws no line in this view: press Simulate."
 
 
@@ -48,9 +49,11 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
     """Theory at the point that was asked for: its quantities, and the panels of a view."""
     start = time.perf_counter()
     point = asked_point(given)
-    shown = tab_at(point, given["view"])
     prediction = known_prediction(point)
-    panels, silence = theory_panels(point, prediction, shown) if given.get("panels", True) else ([], "")
+    wanted = given.get("panels", True)
+    shown = tab_at(point, given["view"], moved=wanted)
+    most = DRAFT_PLACES if given.get("draft") else None
+    panels, silence = theory_panels(point, prediction, shown, most) if wanted else ([], "")
     return {
         "claim": point.name,
         "parameters": point.parameters(),
@@ -65,15 +68,26 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "thresholds": dict(prediction.thresholds),
         "command": run_command(point),
         "python": python_lines(point),
-        "cost": cost_of(Study(point)),
+        "cost": cost_of(Study(point, seeds=given.get("seeds"), **_axes(point, shown, given.get("scope", "point")))),
         "seconds": round(time.perf_counter() - start, 4),
     }
 
 
-def theory_panels(point: Claim, prediction: Prediction, shown: View) -> tuple[list[dict[str, Any]], str]:
-    """The panels of a view with theory alone, or the sentence that says why there is none."""
+def _axes(point: Claim, shown: View, scope: str) -> dict[str, Any]:
+    """The grid of which the cost is told; that of the point where none is allowed, which Simulate then says."""
+    try:
+        return asked_axes(point, shown, scope)
+    except Refusal:
+        return {}
+
+
+def theory_panels(
+    point: Claim, prediction: Prediction, shown: View, most: int | None = None
+) -> tuple[list[dict[str, Any]], str]:
+    """The panels of a view with theory alone, at `most` so many places a line; or why there is none, in a sentence."""
     cells = (Cell(point, prediction), *_plane(point, shown))
-    panels, _ = drawn(Results(point, cells, {"seed": 0}, (shown,), theory=THEORY), 0, theory_alone=True)
+    results = Results(point, cells, {"seed": 0}, (shown,), theory=THEORY, line_places=most)
+    panels, _ = drawn(results, 0, theory_alone=True)
     return panels, "" if panels else NO_LINE
 
 

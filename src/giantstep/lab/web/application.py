@@ -97,10 +97,13 @@ async def _not_read(_: Request, error: Exception) -> Response:
     return _answer(Refusal(sentence[:400], "input", field if field.isidentifier() else ""))
 
 
-async def _not_there(_: Request, error: Exception) -> Response:
+async def _not_there(request: Request, error: Exception) -> Response:
+    """A sentence; whoever asks with a browser gets the page, which says it and knows the ways to others."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         return JSONResponse(Refusal("this address does not take such requests").data(), 405, error.headers)
+    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+        return await pages.page(request, 404)
     return _answer(Refusal("there is nothing at this address", "not found"))
 
 

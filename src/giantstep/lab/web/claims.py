@@ -64,19 +64,14 @@ async def simulate(request: Request, lab: Lab, paper: Part, name: Part, asked: S
     work = Work(**given, seconds=MOST_SIMULATION_SECONDS, command=f"giantstep run {paper}/{name}")
     events = lab.listened(f"simulate {paper}/{name}", work)
 
-    async def after(first: tuple[str, bytes]) -> Any:
-        try:
-            yield first
-            async for event in events:
-                yield event
-        finally:
-            await events.aclose()
-
     try:
         first = await unless_gone(request, anext(events))
     except StopAsyncIteration:
         raise Refusal("the simulation ended before it began", "broken") from None
-    return Events(after(first))
+    except BaseException:
+        await events.aclose()
+        raise
+    return Events(events, first)
 
 
 @router.post("/jobs/{job}/stop")

@@ -38,10 +38,13 @@ class Point(Asked):
 
 
 class PredictionAsked(Point):
-    """Theory at a point, in one view."""
+    """Theory at a point, in one view; a draft has few places on each line. Its cost is that of `seeds` over `scope`."""
 
     view: Annotated[int, Field(ge=0, le=1000)] = 0
     panels: bool = True
+    draft: bool = False
+    scope: Literal["point", "view"] = "point"
+    seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] | None = None
 
 
 class SimulationAsked(Point):

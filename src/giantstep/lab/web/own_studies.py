@@ -59,7 +59,8 @@ class OwnStudies:
         ends = clock() + (AGAIN_SECONDS if is_known else BEGIN_SECONDS)
         while process.returncode is None and clock() < ends:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), LOOK_SECONDS)
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await process.wait()
             if not is_known and await asyncio.to_thread(self._is_kept, name):
                 break
         if process.returncode in (None, 0) or process.stderr is None:
@@ -81,7 +82,8 @@ class OwnStudies:
         with contextlib.suppress(ProcessLookupError):
             process.send_signal(signal.SIGINT)
         try:
-            await asyncio.wait_for(process.wait(), END_SECONDS)
+            async with asyncio.timeout(END_SECONDS):
+                await process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()

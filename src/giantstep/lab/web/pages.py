@@ -84,11 +84,15 @@ def _compressed(file: Path, _: int) -> bytes:
     return gzip.compress(file.read_bytes())
 
 
-async def page(request: Request) -> Response:
+async def page(request: Request, status: int = 200) -> Response:
     """The document; the page reads its own address."""
     file: Path = request.app.state.static / "index.html"
-    return HTMLResponse(file.read_text(encoding="utf-8") if file.exists() else NOT_BUILT)
+    return HTMLResponse(file.read_text(encoding="utf-8") if file.exists() else NOT_BUILT, status)
+
+
+async def _page(request: Request) -> Response:
+    return await page(request)
 
 
 for _address in ADDRESSES:
-    router.add_api_route(_address, page, methods=["GET"], include_in_schema=False, response_class=HTMLResponse)
+    router.add_api_route(_address, _page, methods=["GET"], include_in_schema=False, response_class=HTMLResponse)

@@ -54,11 +54,16 @@ async def _cancelled(*tasks: asyncio.Future[Any]) -> None:
 
 
 class Events(Response):
-    """A stream of server-sent events, closed when it ends, when its reader leaves or when the lab is closed."""
+    """A stream of server-sent events, closed when it ends, when its reader leaves or when the lab is closed.
 
-    def __init__(self, events: AsyncGenerator[tuple[str, bytes], None]) -> None:
+    Args:
+        events: what is sent, pairs of a name and JSON.
+        first: an event that was taken from `events` already.
+    """
+
+    def __init__(self, events: AsyncGenerator[tuple[str, bytes], None], first: tuple[str, bytes] | None = None) -> None:
         self.status_code, self.background = 200, None  # and no body, of which nobody knows the length
-        self._events = events
+        self._events, self._first = events, first
         self.raw_headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,7 +84,8 @@ class Events(Response):
         try:
             while True:
                 try:
-                    block = await asyncio.wait_for(queue.get(), BEAT_SECONDS)
+                    async with asyncio.timeout(BEAT_SECONDS):
+                        block = await queue.get()
                 except TimeoutError:
                     block = b": beat\n\n"
                 if block is None:
@@ -90,6 +96,8 @@ class Events(Response):
 
     async def _feed(self, queue: asyncio.Queue[bytes | None]) -> None:
         try:
+            if self._first is not None:
+                await queue.put(event_block(*self._first))
             async for name, content in self._events:
                 await queue.put(event_block(name, content))
         except Refusal as refused:

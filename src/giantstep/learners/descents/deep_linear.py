@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.checks import real_array, require
 from giantstep.learners.draws import orthonormal_columns
 from giantstep.learners.trajectory import whole_times
 from giantstep.streams import Streams
@@ -28,6 +29,11 @@ class LinearTask:
     values: Array
     right: Array
 
+    def __post_init__(self) -> None:
+        shapes = np.shape(self.left), np.shape(self.values), np.shape(self.right)
+        fit = all(map(len, shapes)) and len(shapes[1]) == 1 and shapes[0][1:] == shapes[2][1:] == shapes[1]
+        require(fit, f"left, values and right must have shapes (d, modes), (modes,) and (d, modes), not {shapes}")
+
     @property
     def matrix(self) -> Array:
         return np.asarray((self.left * self.values) @ self.right.T)
@@ -35,6 +41,7 @@ class LinearTask:
 
 def random_task(d: int, values: Array, streams: Streams) -> LinearTask:
     """A `d` x `d` matrix with singular `values`, (modes,), and singular vectors drawn from `streams`."""
+    values = real_array("the singular values", values, axes=1)
     left, right = orthonormal_columns(d, len(values), streams, count=2)
     return LinearTask(left, values, right)
 

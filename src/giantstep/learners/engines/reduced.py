@@ -161,15 +161,20 @@ def initial_state(
 def reduced_gradient(
     state: ReducedState, sample: Sample, *, threads: int = 1, progress: Progress | None = None
 ) -> StepInfo:
-    """The gradients of all neurons on a batch with the law of `sample`, of which only local coordinates are drawn."""
+    """The gradients of all neurons on a batch with the law of `sample`, of which only local coordinates are drawn.
+
+    Coordinates and products are in the sample's number type, sums over blocks always in float64.
+    """
     net, batch = state.local, drawn(sample)
-    streams, n = batch.streams, batch.samples
-    local = state.local_problem(batch.problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS)
+    streams, n, kind = batch.streams, batch.samples, batch.dtype
+    local = state.local_problem(batch.problem).sample(n, streams.child("local"), LOCAL_BLOCK_ROWS, kind)
     weights, biases, coefficients, unfold = _distinct_neurons(net)
+    weights, coefficients = weights.astype(kind, copy=False), coefficients.astype(kind, copy=False)
+    biases = None if biases is None else biases.astype(kind, copy=False)
 
     def work(number: int) -> Results:
         z, y = local.block(number)
-        factors, residual = neuron_factors(z, y, weights, biases, coefficients, net.activation)
+        factors, residual = neuron_factors(z, y.astype(kind, copy=False), weights, biases, coefficients, net.activation)
         return factors.T @ z, factors.T @ factors, np.array([residual @ residual, y @ y])
 
     inside, second, squares = sum_over_blocks(local.blocks(), work, threads=threads, progress=progress)

@@ -23,7 +23,7 @@ def first_layer_gradient(
     Args:
         state: a network (full engine) or a reduced state.
         sample: n labelled inputs in dimension d. The reduced engine takes from `problem.sample(n, streams)` the
-            problem, n and the streams, and draws what it needs of such a batch itself.
+            problem, n, the streams and the number type, and draws what it needs of such a batch itself.
         threads: how many blocks are worked on at a time; the result does not depend on it.
         progress: called with the fraction done after each block.
     """

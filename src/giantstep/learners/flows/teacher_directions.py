@@ -20,6 +20,7 @@ import numpy as np
 import scipy
 
 from giantstep.arrays import Array
+from giantstep.checks import real_array, require
 from giantstep.errors import InputError
 from giantstep.learners.draws import gaussian_rows, unit_rows
 from giantstep.streams import Streams
@@ -92,6 +93,11 @@ class TeacherState:
     amplitudes: Array
     order: int
 
+    def __post_init__(self) -> None:
+        shapes = np.shape(self.weights), np.shape(self.amplitudes)
+        fit = len(shapes[0]) == 2 and len(shapes[1]) == 1 and shapes[0][1] >= shapes[1][0]
+        require(fit, f"weights of shape {shapes[0]} have no overlaps with amplitudes of shape {shapes[1]}")
+
     @property
     def overlaps(self) -> Array:
         """m_ip = <w_i, v_p>/|w_i|, (N, P)."""
@@ -126,5 +132,6 @@ def teacher_start(amplitudes: Array, order: int, d: int, neurons: int, mass: flo
         mass: |w|^2 of each neuron.
         streams: where the directions are drawn from.
     """
+    amplitudes = real_array("the amplitudes", amplitudes, axes=1)
     rows = unit_rows(gaussian_rows(d, len(amplitudes), neurons, streams))
     return TeacherState(np.sqrt(mass) * rows, amplitudes, order)

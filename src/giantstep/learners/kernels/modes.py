@@ -19,6 +19,7 @@ import numpy as np
 import scipy
 
 from giantstep.arrays import Array
+from giantstep.checks import require
 from giantstep.gaussian.hermite import hermite_table
 from giantstep.learners.engines.blocks import one_blas_thread
 
@@ -50,7 +51,7 @@ def matched_modes(matrix: Array, z: Array, degrees: int) -> MatchedModes:
         z: the known coordinate of the samples, standardised, (n,).
         degrees: the highest degree l.
     """
-    n = len(z)
+    n = _samples(matrix, z, least=3)
     with one_blas_thread():
         values, vectors = scipy.sparse.linalg.eigsh(matrix, k=min(VECTORS, n - 2), v0=np.ones(n), tol=TOLERANCE)
         table = hermite_table(degrees, z, normalised=True)
@@ -67,10 +68,19 @@ def operator_eigenvalues(matrix: Array, z: Array, degrees: int) -> Array:
         z: the known coordinate of the samples, standardised, (n,).
         degrees: the highest degree.
     """
-    half = len(z) // 2
+    half = _samples(matrix, z, least=2) // 2
     with one_blas_thread():
         tables = [hermite_table(degrees + FURTHER, part, normalised=True) for part in (z[:half], z[half:])]
         left, right = (np.linalg.solve(table @ table.T, table) for table in tables)
         fitted = left @ matrix[:half, half:] @ right.T
         values, vectors = np.linalg.eigh((fitted + fitted.T) / 2)
     return np.asarray(values[(vectors**2).argmax(axis=1)][: degrees + 1])
+
+
+def _samples(matrix: Array, z: Array, least: int) -> int:
+    """The number of samples, of which there are enough and as many in the matrix: ARPACK writes beyond its memory
+    rather than to refuse a start of another length than the matrix has."""
+    n = np.shape(z)[0] if np.ndim(z) == 1 else 0
+    require(n >= least, f"z must hold one number a sample, of {least} samples or more, not the shape {np.shape(z)}")
+    require(np.shape(matrix) == (n, n), f"the matrix must have {n} rows and columns, as z has, not {np.shape(matrix)}")
+    return n

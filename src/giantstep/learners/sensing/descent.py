@@ -41,6 +41,12 @@ class Factors:
     left: Array
     right: Array | None = None
 
+    def __post_init__(self) -> None:
+        shapes = [np.shape(one) for one in (self.left, self.right) if one is not None]
+        if any(len(shape) != 2 or shape[1] != shapes[0][1] for shape in shapes):
+            told = " and ".join(map(str, shapes))
+            raise InputError(f"factors are matrices with as many columns as the rank, not arrays of shape {told}")
+
     @property
     def rank(self) -> int:
         return int(self.left.shape[1])

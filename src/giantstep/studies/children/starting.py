@@ -14,12 +14,16 @@ from types import ModuleType
 
 from giantstep.claims import Claim
 
-BLAS_THREAD_VARIABLES = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
+ONE_BLAS_THREAD = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
+# Simulations make and drop arrays of a megabyte or so all the time. Unless told to keep them, glibc gives each back to
+# the system, which clears a new one page by page: a third of the time of small simulations (benchmarks/kept_memory.py).
+KEPT_MEMORY = {
+    "MALLOC_MMAP_THRESHOLD_": str(2**25),
+    "MALLOC_TOP_PAD_": str(2**25),
+    "MALLOC_TRIM_THRESHOLD_": str(2**28),
+}
 PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
 
 
@@ -32,7 +36,7 @@ def start_child(work: Callable[[Connection, int], None]) -> tuple[BaseProcess, C
     ours, theirs = context.Pipe()
     process = context.Process(target=work, args=(theirs, os.getpid()), daemon=True)
     try:
-        with _one_blas_thread_in_children(), _main_kept_from_children(), _signals_for_us_alone():
+        with _environment_of_children(), _main_kept_from_children(), _signals_for_us_alone():
             process.start()
     finally:
         theirs.close()
@@ -53,10 +57,11 @@ def die_with(driver: int) -> None:
 
 
 @contextmanager
-def _one_blas_thread_in_children() -> Iterator[None]:
-    """BLAS reads these variables when it is loaded, so they must stand before a worker starts."""
-    before = {name: os.environ.get(name) for name in BLAS_THREAD_VARIABLES}
-    os.environ.update(dict.fromkeys(BLAS_THREAD_VARIABLES, "1"))
+def _environment_of_children() -> Iterator[None]:
+    """BLAS and the C library read their variables when they are loaded, so they must stand before a worker starts."""
+    theirs = {**{name: os.environ.get(name, value) for name, value in KEPT_MEMORY.items()}, **ONE_BLAS_THREAD}
+    before = {name: os.environ.get(name) for name in theirs}
+    os.environ.update(theirs)
     try:
         yield
     finally:

@@ -8,8 +8,8 @@ import numpy as np
 
 from giantstep.claims import Claim, Printed
 from giantstep.claims import view as views
-from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, Series
+from giantstep.studies.neighbours import point_at
 from giantstep.studies.pictures.judged import NOT_JUDGED, judged_series
 from giantstep.studies.pictures.labels import (
     Line,
@@ -89,11 +89,8 @@ def _as_printed(point: Claim, x: str, quantity: str, theory: Line | None, group:
 
 
 def _printed_number(printed: Printed, point: Claim, x: str, place: float) -> float:
-    try:
-        there = point.replace(**{x: place})
-    except InputError:
-        return np.nan
-    value = printed.value(there) if printed.value else None
+    there = point_at(point, x, place)
+    value = printed.value(there) if printed.value and there is not None else None
     return float(value) if isinstance(value, float | int) else np.nan
 
 

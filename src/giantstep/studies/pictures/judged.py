@@ -13,8 +13,8 @@ import numpy as np
 
 from giantstep.claims import Claim
 from giantstep.claims import view as views
-from giantstep.errors import InputError
 from giantstep.figures import Series
+from giantstep.studies.neighbours import point_at
 from giantstep.studies.pictures.labels import Line, place_of
 from giantstep.studies.pictures.smooth import smooth
 from giantstep.verdicts import Cell
@@ -69,11 +69,8 @@ def _spoken(draws: Line | None, point: Claim, x: str, quantity: str) -> Line | N
 
 def _statement(point: Claim, x: str, place: float, quantity: str) -> Quantity | None:
     """What the claim says of a quantity at one place of the axis; None where it says nothing."""
-    try:
-        there = point.replace(**{x: place})
-    except InputError:
-        return None
-    if there.outside(quantity):
+    there = point_at(point, x, place)
+    if there is None or there.outside(quantity):
         return None
     said = (q for q in there.stated() if q.name == quantity and not q.is_along_an_axis and q.relation != "reported")
     return next((q for q in said if q.speaks_at(there)), None)

@@ -9,6 +9,7 @@ import numpy as np
 from giantstep.claims import Claim
 from giantstep.claims import view as views
 from giantstep.errors import InputError
+from giantstep.studies.neighbours import point_at
 from giantstep.studies.pictures.labels import Line, axis_places, place_of
 from giantstep.studies.results import Results
 from giantstep.verdicts.stating import Prediction
@@ -23,27 +24,28 @@ def theory_lines(results: Results, point: Claim, view: views.Curve, names: Seque
         place = place_of(cell, view.x)
         if place is not None:
             told[place] = cell.prediction
-    for place in more_places(point, view, told):
+    for place in more_places(point, view, told, results.line_places):
         told[place] = _prediction_at(results, point, view.x, place)
     lines = {name: (sorted(told), [_number(told[x], name) for x in sorted(told)]) for name in names}
     return {name: line for name, line in lines.items() if not np.isnan(line[1]).all()}
 
 
-def more_places(point: Claim, view: views.Curve, known: Iterable[float]) -> list[float]:
+def more_places(point: Claim, view: views.Curve, known: Iterable[float], limit: int | None = None) -> list[float]:
     """Where a line of theory is computed besides the places at which the study has stored it.
 
     How many these are follows from the view, the study and the claim's `line_places`, never from how fast the machine
     is: the same study gives the same picture everywhere. A continuous parameter has `line_places` of them, evenly
     over the picture; one of whole numbers the view's own values, if those are not more. A study which has stored as
-    many predictions as that needs none besides, and a claim with a slow theory asks for few.
+    many predictions as that needs none besides, and a claim with a slow theory asks for few. A draft has a `limit`.
     """
-    stored, most = set(known), point.line_places
+    stored, most = set(known), min(point.line_places, limit or point.line_places)
     if len(stored) >= most:
         return []
     shown = axis_places(view.x_axis)
     reached = [*shown, *stored]
     if type(point).model_fields[view.x].annotation is not float:
-        wanted = shown if len(shown) <= most else []
+        wanted = shown if len(shown) <= point.line_places else []
+        wanted = wanted if len(wanted) <= most else [*wanted[:: -(-len(wanted) // most)], wanted[-1]]
     elif reached and min(reached) < max(reached):
         spaced = np.geomspace if view.log_x and min(reached) > 0 else np.linspace
         wanted = _unrounded(
@@ -63,22 +65,22 @@ def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collecti
     counted = [n for n in ("samples", "neurons") if n not in type(point).model_fields and hasattr(point, n)]
     if not counted:
         return list(places)
+    asked = dict.fromkeys(_counts(point, name, place, counted) for place in places)
+    if len(asked) == 1:  # another parameter says how many there are
+        return list(places)
     between = np.interp(np.arange(SCANNED * (len(places) - 1) + 1) / SCANNED, np.arange(len(places)), places)
     steps: dict[tuple[float, ...] | None, list[float]] = {}
     for place in between:
         steps.setdefault(_counts(point, name, float(place), counted), []).append(float(place))
     stood_for = {_counts(point, name, place, counted) for place in known}
-    asked = dict.fromkeys(_counts(point, name, place, counted) for place in places)
-    if len(asked) == 1:  # another parameter says how many there are
-        return list(places)
     return [(min(steps[c]) + max(steps[c])) / 2 for c in asked if c not in stood_for and c in steps and c is not None]
 
 
 def _counts(point: Claim, name: str, value: float, counted: Sequence[str]) -> tuple[float, ...] | None:
     """The whole numbers that a value of a parameter means; None where there is no such point."""
+    there = point_at(point, name, value)
     try:
-        there = point.replace(**{name: value})
-        return tuple(float(getattr(there, n)) for n in counted)
+        return None if there is None else tuple(float(getattr(there, n)) for n in counted)
     except (InputError, TypeError, ValueError, OverflowError):
         return None
 
@@ -91,11 +93,8 @@ def threshold_of(prediction: Prediction | None, name: str) -> float | None:
 
 def _prediction_at(results: Results, point: Claim, name: str, value: float) -> Prediction | None:
     """What theory says at another value of a parameter; None, a gap in a line, where there is no such point."""
-    try:
-        there = point.replace(**{name: value})
-    except InputError:
-        return None
-    return results.theory_at(there)
+    there = point_at(point, name, value)
+    return None if there is None else results.theory_at(there)
 
 
 def _number(prediction: Prediction | None, name: str) -> float:

@@ -128,6 +128,8 @@ def sphere_overlap(target: Target, activation: Activation, level: float, noise: 
         level: the |m| at which a neuron has escaped, between 0 and 1.
         noise: standard deviation of the label noise.
     """
+    if not 0 < level < 1:
+        raise InputError(f"level = {level:g} is not allowed; a neuron has escaped at an overlap between 0 and 1")
     if target.directions != 1:
         raise InputError(f"escape is towards one direction, but the target has {target.directions}")
     fields = rule_fields(activation, target, 1)
@@ -197,7 +199,8 @@ def escape_step(target: Target, d: int, step: float) -> float:
 def escape_samples(
     target: Target, activation: Activation, d: int, step: float, noise: float, level: float
 ) -> tuple[float, float]:
-    """Samples by which half of the neurons have escaped, and those of the equation without the noise of samples.
+    """Samples by which half of the neurons have escaped, and those of the equation without the noise of samples;
+    infinite if they never do.
 
     Args:
         target: f*, of x1 alone.
@@ -219,6 +222,8 @@ def asymptotic_exponent(exponent: int, d: float, ratio: float) -> float:
         d: input dimension.
         ratio: factor between the two dimensions that are compared, above 1.
     """
+    if not 1 < ratio < d:
+        raise InputError(f"ratio = {ratio:g} is not allowed; it must be above 1 and below d = {d:g}")
     if exponent == 2:
         return float(1 + np.log(np.log(d) / np.log(d / ratio)) / np.log(ratio))
     return float(max(1, exponent - 1))

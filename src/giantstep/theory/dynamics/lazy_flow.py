@@ -19,7 +19,7 @@ import numpy as np
 import scipy
 
 from giantstep.arrays import Array
-from giantstep.checks import require
+from giantstep.checks import real_array, require
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +54,7 @@ def kernel_flow(kernel: Array, labels: Array, residual: float = 0.0) -> KernelFl
     >>> round(flow.movement**2, 9)
     5.0
     """
+    labels = real_array("the labels", labels, axes=1)
     require(kernel.shape == (len(labels), len(labels)), "the kernel must be a square matrix with a row per label")
     require(0 <= residual <= 1, f"the residual must lie between 0 and 1, got {residual!r}")
     values, vectors = np.linalg.eigh(kernel)

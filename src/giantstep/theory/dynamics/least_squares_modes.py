@@ -19,7 +19,7 @@ from math import ceil, log
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.checks import require
+from giantstep.checks import real_array, require
 from giantstep.theory.spectra.marchenko_pastur import MarchenkoPastur
 
 NODES = 400
@@ -108,7 +108,11 @@ def modes_of(x: Array, residual: Array, step: float) -> LeastSquaresModes:
         residual: y - X theta_0, (n,).
         step: eta s_max^2.
     """
+    residual = real_array("the residual", residual, axes=1)
     left, values, _ = np.linalg.svd(x, full_matrices=False)
+    moved = values > values[0] * max(x.shape) * np.finfo(float).eps  # X^+ leaves alone what X does not see
+    left, values = left[:, moved], values[moved]
+    require(values.size, "X is zero: nothing moves")
     return LeastSquaresModes(values**2, (left.T @ residual / values) ** 2, step, float(values[0] ** 2))
 
 

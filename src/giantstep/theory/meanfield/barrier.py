@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, log, sqrt
+from math import exp, inf, log, sqrt
 
 import numpy as np
 import scipy
+
+from giantstep.checks import require
 
 CELLS = 1600
 TAILS = 7.0
@@ -37,6 +39,10 @@ class Wells:
     ridge: float
     bump: float
     temperature: float
+
+    def __post_init__(self) -> None:
+        require(0 < self.ridge < self.bump < inf, f"two wells need a bump above the ridge, not {self.bump:g}")
+        require(0 < self.temperature < inf, f"the temperature must be above 0, not {self.temperature:g}")
 
     @property
     def well(self) -> float:

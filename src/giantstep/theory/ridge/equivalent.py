@@ -19,7 +19,7 @@ import numpy as np
 import scipy
 
 from giantstep.arrays import Array, ArrayLike
-from giantstep.checks import not_negative, positive, require
+from giantstep.checks import not_negative, positive, real_array, require
 from giantstep.theory.proportional import Student, Teacher
 
 _MOST_ITERATIONS = 200
@@ -164,6 +164,8 @@ def fitted_shares(covariance: Array, cross: Array, terms: Array, energies: Array
         energies: |t|^2, (terms,).
         kappa: the effective penalty, of `ridge_risk`.
     """
+    cross = real_array("cross", cross, axes=1)
+    require(np.asarray(energies) > 0, "energies must be above 0: of a term that is zero there is no share")
     mean = scipy.linalg.solve(covariance + kappa * np.eye(len(cross)), cross, assume_a="pos")
     return np.asarray(terms @ mean / energies)
 

@@ -20,12 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giantstep.arrays import Array, ArrayLike
-from giantstep.checks import not_negative, positive
+from giantstep.checks import not_negative, positive, require
 from giantstep.errors import join
 from giantstep.theory.proportional import OneStep
 
 # Within this relative distance of the threshold the transition is visibly smeared at d ~ 1000.
 NEAR_THRESHOLD = 0.15
+LARGEST = 1e150
 
 
 def threshold(psi2: ArrayLike) -> Array:
@@ -71,6 +72,7 @@ def right_overlap(theta1: ArrayLike, psi2: ArrayLike) -> Array:
 def _above(theta1: ArrayLike, psi2: ArrayLike) -> tuple[Array, Array, NDArray[np.bool_]]:
     """theta1^2 (1 where there is no spike, to divide safely), psi2, and where there is one."""
     theta = not_negative("theta1", theta1)
+    require(theta < LARGEST, f"theta1 must be below {LARGEST:g}: its square is no number beyond")
     psi = positive("neurons_per_dim (psi2)", psi2)
     above = theta > psi**0.25
     return np.where(above, theta, 1.0) ** 2, psi, above

@@ -41,6 +41,10 @@ class PowerLawFeatures:
     input_exponent: float
     target_exponent: float
 
+    def __post_init__(self) -> None:
+        if np.ndim(self.weights) != 2:
+            raise InputError(f"weights must be a matrix, (v, d), not an array of shape {np.shape(self.weights)}")
+
     @property
     def scales(self) -> Array:
         """j^-a, (v,)."""

@@ -77,7 +77,8 @@ def random_start_law(flow: SpikedFlow, d: int, level: float) -> float:
     spread = np.sqrt(np.maximum(cross**2 - square * rest, 0.0))
     if square == 0.0:
         square = -1e-300
-    low, high = np.sort([(-cross - spread) / square, (-cross + spread) / square], axis=0)
+    roots = (-cross - spread) / square, (-cross + spread) / square
+    low, high = np.minimum(*roots), np.maximum(*roots)
     between = scipy.special.ndtr(high) - scipy.special.ndtr(low)
     inside = np.where(spread == 0.0, (rest < 0).astype(float), between if square > 0 else 1.0 - between)
     return float(density @ inside / density.sum())
