@@ -7,6 +7,7 @@ or the order of work, and the same data can be drawn again instead of being kept
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 def _words(name: str) -> tuple[int, ...]:
     """Four 32-bit words that stand for a name in a `SeedSequence` key."""
-    import hashlib  # which loads OpenSSL; theory draws nothing
-
     digest = hashlib.blake2b(name.encode(), digest_size=16).digest()
     return tuple(int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4))
 
