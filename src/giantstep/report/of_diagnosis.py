@@ -92,8 +92,8 @@ def _rows(found: Diagnosis) -> str:
 def _learners(found: Diagnosis) -> str:
     rows = parts.learner_rows(found)
     words = {learner.name: learner.what for learner in parts.LEARNERS}
-    ranked = _cells(parts.LEARNERS_HEAD, rows, [words[row[0]] for row in rows])
-    return ranked + _sentences([parts.LEARNERS_FOOT.format(rows=found.rows_used)])
+    ranked = _cells(parts.learners_head(found), rows, [words[row[0]] for row in rows])
+    return ranked + _sentences([parts.learners_foot(found)])
 
 
 def _pictures(found: Diagnosis, wanted: Sequence[str], there: Sequence[str]) -> str:
