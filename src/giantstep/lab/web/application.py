@@ -101,6 +101,8 @@ async def _not_there(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         return JSONResponse(Refusal("this address does not take such requests").data(), 405, error.headers)
+    if error.status_code == 400:
+        return _answer(Refusal("the request cannot be read; send JSON that is not nested deeply", "input"))
     return _answer(Refusal("there is nothing at this address", "not found"))
 
 

@@ -79,7 +79,8 @@ class Events(Response):
         try:
             while True:
                 try:
-                    block = await asyncio.wait_for(queue.get(), BEAT_SECONDS)
+                    async with asyncio.timeout(BEAT_SECONDS):  # `wait_for` of Python 3.11 may lose a wish to stop
+                        block = await queue.get()
                 except TimeoutError:
                     block = b": beat\n\n"
                 if block is None:

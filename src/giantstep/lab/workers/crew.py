@@ -131,8 +131,8 @@ class Crew:
         try:
             await asyncio.to_thread(worker.order, number, asked.job, asked.given)
             while not over:
-                left = ends - asyncio.get_running_loop().time()
-                message = await asyncio.wait_for(worker.said.get(), max(0.0, left))
+                async with asyncio.timeout_at(ends):  # `wait_for` of Python 3.11 may lose a wish to stop
+                    message = await worker.said.get()
                 if message is None:
                     raise Refusal(DIED, "broken", "", asked.command)
                 which, kind, name, content = message
