@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from docutils import nodes
-from docutils.utils.math import MathError, latex2mathml
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-# Brackets, bars and strokes that keep the size of the line and stand close to what they enclose.
-CLOSE = re.compile('<mo>([⟨⟩‖])</mo>|<mo stretchy="false">([|/])</mo>')
+from giantstep.errors import InputError
+from giantstep.figures import formula_mathml
 
 
 def markup(latex: str, display: bool) -> str:
@@ -21,10 +19,9 @@ def markup(latex: str, display: bool) -> str:
     '<math'
     """
     try:
-        made = latex2mathml.tex2mathml(latex, as_block=display)
-    except MathError as error:
-        raise ExtensionError(f"no MathML can be made of '{latex}': {error}") from None
-    return CLOSE.sub(r'<mo stretchy="false" lspace="0.06em" rspace="0.06em">\1\2</mo>', made)
+        return formula_mathml(latex, display=display)
+    except InputError as error:
+        raise ExtensionError(str(error)) from None
 
 
 def _inline(writer: Any, node: nodes.math) -> None:

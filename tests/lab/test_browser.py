@@ -96,6 +96,16 @@ def test_each_page_opens_at_every_width(web: Watched, opened: Callable[[str], An
         assert beyond <= 0, f"{beyond} pixels too wide at {width}"
 
 
+def test_present_mode_gives_the_picture_the_room(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=64&present=1", viewport={"width": 1440, "height": 900}) as page:
+        drawn = page.locator("svg.plot").first
+        drawn.wait_for()
+        box = drawn.bounding_box()
+        assert box["width"] > 700
+        assert box["y"] + box["height"] < 1300
+        sync_api.expect(page.get_by_role("region", name="formula")).to_be_visible()
+
+
 @pytest.mark.skipif(not AXE.exists(), reason="axe is not here: `make page` brings it")
 @pytest.mark.parametrize("address", PAGES)
 def test_axe_finds_nothing_serious(web: Watched, opened: Callable[[str], Any], address: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from giantstep.claims import claim, claim_class, claim_names
+from giantstep.lab.jobs import theory
 from giantstep.lab.jobs.controls import controls
 from giantstep.lab.jobs.points import asked_point
 from tests.lab.client import Client
@@ -55,13 +57,43 @@ def test_theory_follows_the_point(lab: Client) -> None:
     point = claim("bes22/weight-spike", **POINT)
     (spike,) = [q for q in told["quantities"] if q["name"] == "spike"]
     assert spike["predicted"] == pytest.approx(point.predict()["spike"])
-    theory = told["panels"][0]["series"][0]
-    assert theory["kind"] == "theory"
-    assert dict(zip(theory["x"], theory["y"], strict=True))[6.5] == pytest.approx(point.predict()["spike"], rel=1e-6)
+    line = told["panels"][0]["series"][0]
+    assert line["kind"] == "theory"
+    assert dict(zip(line["x"], line["y"], strict=True))[6.5] == pytest.approx(point.predict()["spike"], rel=1e-6)
     assert told["command"] == "giantstep run bes22/weight-spike --d 64 --step 6.5"
     spaces: dict[str, Any] = {}
     exec(told["python"].replace(".run()", ".run(seeds=1)"), spaces)
     assert spaces["point"] == point
+
+
+def test_a_draft_is_the_same_line_from_fewer_predictions() -> None:
+    """Each prediction of a slow line costs time while the hand moves."""
+    given = {"claim": "bes22/one-step-risk", "parameters": {"d": 64, "samples_per_dim": 3.3}, "view": 0}
+    lines, counts = [], []
+    for draft in (True, False):
+        theory.THEORY.clear()
+        told = theory.predict({**given, "draft": draft}, lambda *_: None)
+        counts.append(len(theory.THEORY))
+        lines.append(told["panels"][0]["series"][0])
+    assert counts[0] < 15 < 50 < counts[1]
+    there = np.interp(lines[1]["x"], lines[0]["x"], lines[0]["y"])
+    assert there == pytest.approx(lines[1]["y"], rel=0.02)
+
+
+def test_the_cost_is_that_of_the_seeds_and_of_the_picture_asked_for(lab: Client) -> None:
+    asked = [{}, {"seeds": 3}, {"seeds": 3, "scope": "view", "view": 1}]
+    told = [lab.post(f"{SPIKE}/predict", {"parameters": POINT, "panels": False, **more}).data["cost"] for more in asked]
+    counts = [int(one["sentence"].split()[0]) for one in told]
+    assert counts[:2] == [claim("bes22/weight-spike").default_seeds, 3]
+    assert told[2]["seconds"] > told[1]["seconds"]
+
+
+def test_an_unknown_address_shows_the_page_to_a_browser_and_a_sentence_to_others(lab: Client) -> None:
+    page, told = lab.get("/nowhere", Accept="text/html,*/*"), lab.get("/nowhere")
+    assert (page.status, told.status) == (404, 404)
+    assert page.body == lab.get("/").body
+    assert told.data["reason"] == "not found"
+    assert lab.get("/api/nowhere", Accept="text/html").data["reason"] == "not found"
 
 
 def test_a_spectrum_is_shown_before_anything_is_simulated(lab: Client) -> None:

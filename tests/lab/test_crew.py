@@ -21,12 +21,18 @@ class _Talkative:
         self.said: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
         self.about = ""
 
+    async def begin(self, *_: Any) -> None:
+        pass
+
     def order(self, number: int, name: str, _: dict[str, Any]) -> None:
         if name == STOP:
             self.said.put_nowait((number, DONE, "", b"null"))
 
 
-def test_a_job_ends_when_its_listener_leaves_at_the_moment_of_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("turns", range(6))
+def test_a_job_ends_when_its_listener_leaves_near_an_event(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many turns of the loop lie between an event and the wish to leave, neither is lost."""
+
     async def leave() -> None:
         crew, worker, heard = Crew(1, 1), _Talkative(), []
         monkeypatch.setattr(crew, "_hire", lambda: worker)
@@ -42,6 +48,8 @@ def test_a_job_ends_when_its_listener_leaves_at_the_moment_of_an_event(monkeypat
             await asyncio.sleep(0)
         await asyncio.sleep(0)  # it waits for the next event by now
         worker.said.put_nowait((0, EVENT, "progress", b"2"))
+        for _ in range(turns):
+            await asyncio.sleep(0)
         listener.cancel()
         await asyncio.sleep(0.05)
         assert listener.cancelled()

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.test_endings import hear_all
 from tests.lab.client import PATIENCE, Client
 
 SPIKE = "/api/claims/bes22/weight-spike"
@@ -76,7 +77,11 @@ def test_garbage_in_every_field_gets_a_sentence(lab: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"parameters": {"d": 1e999}}', b"{" * 50_000]
+    "body",
+    [
+        *(b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"parameters": {"d": 1e999}}', b"{" * 50_000),
+        *(b'{"parameters": %s%s}' % (b"[" * 60_000, b"]" * 60_000), b'{"parameters": {"d": %s}}' % (b"9" * 5000)),
+    ],
 )
 def test_what_is_no_json_is_refused(lab: Client, body: bytes) -> None:
     found = lab.post(f"{SPIKE}/predict", body)
@@ -117,9 +122,11 @@ def test_a_worker_that_is_killed_costs_a_sentence(lab: Client) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are counted by Linux")
-def test_ctrl_c_ends_everything_in_silence(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "code"), [("SIGINT", 0), ("SIGHUP", 129)])
+def test_ctrl_c_and_a_closed_terminal_end_everything_in_silence(number: str, code: int, tmp_path: Path) -> None:
     line = [sys.executable, "-m", "giantstep", "lab", "--no-browser", "--store", str(tmp_path / "studies.sqlite")]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(line, **pipes, start_new_session=True, preexec_fn=hear_all)
     try:
         assert process.stdout is not None
         address = process.stdout.readline().strip()
@@ -131,12 +138,12 @@ def test_ctrl_c_ends_everything_in_silence(tmp_path: Path) -> None:
         assert asked.getresponse().status == 200
         children = _children(process.pid)
         assert children
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all processes hear it
+        os.killpg(process.pid, getattr(signal, number))  # as a terminal does: all processes hear it
         _, told = process.communicate(timeout=PATIENCE)
         asked.close()
     finally:
         process.kill()
-    assert (told, process.returncode) == ("", 0)
+    assert (told, process.returncode) == ("", code)
     eventually(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
 
 

@@ -42,3 +42,16 @@ def test_along_growing_numbers_of_samples(rising: bool) -> None:
         search(90, 95)
     with pytest.raises(InputError, match=r"the share is 0.\d0 with 20 samples still: go on"):
         search(10, 20)
+
+
+def test_one_lucky_draw_is_not_enough() -> None:
+    risks = {4: 0.4, 8: 0.9, 16: 0.3, 32: 0.7, 64: 0.3, 128: 0.2, 256: 0.1}
+
+    def search(*samples: int, sure: int) -> float:
+        return half_along(lambda n: risks[int(n)], samples, "it", rising=False, fewer="fewer", more="more", sure=sure)
+
+    assert search(8, 16, 32, sure=0) == pytest.approx(8 * 2 ** (0.4 / 0.6))
+    assert search(*risks, sure=1) == pytest.approx(32 * 2**0.5)
+    assert search(32, 64, sure=5) == pytest.approx(32 * 2**0.5), "there are no further ones"
+    with pytest.raises(InputError, match=r"0\.30 with 64 samples already: fewer"):
+        search(64, 128, 256, sure=2)

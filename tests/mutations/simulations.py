@@ -3,7 +3,7 @@
     python -m tests.mutations.simulations 'bes22/*' --store verified.sqlite
 
 simulates what the store lacks and writes one file a claim; it is needed again where a claim's version or its default
-study changed, which a test tells.
+study changed, which a test tells. With --keep, points that the file holds for this version are not simulated again.
 """
 
 from __future__ import annotations
@@ -54,27 +54,35 @@ def _claim(cell: Cell) -> Claim:
     return cell.point
 
 
-def write(cls: type[Claim], store: str, seed: int) -> Path:
-    """Simulate the default study of a claim, as far as the store does not hold it, and keep what was measured."""
-    study = Study.of_views(cls(), seed=seed, name="verify-" + cls.info.name.replace("/", "-"), store=store)
-    results = study.run()
-    assert not results.failures, results.failures[0]
-    cells = [
-        {
-            "point": cell.point.parameters(),
-            "seeds": list(cell.seeds),
-            "measurements": [
-                {"values": _plain(m.values), **({"finite": _plain(m.finite)} if m.finite else {})}
-                for m in cell.measurements
-            ],
-        }
-        for cell in results.cells
-    ]
+def write(cls: type[Claim], store: str, seed: int, *, keep: bool = False) -> Path:
+    """Simulate the default study of a claim, as far as the store does not hold it, and keep what was measured.
+
+    With `keep`, points that the file holds for this version stay as they are, and others are simulated one by one.
+    """
+    name, place = cls.info.name, place_of(cls.info.name)
+    study = Study.of_views(cls(), seed=seed, name="verify-" + name.replace("/", "-"), store=store)
+    version, held = stored_cells(name) if keep and place.exists() else (0, [])
+    known = {cell.point.key(): cell for cell in held if version == cls.info.version}
+    lacking = [Study(point, seeds=n, seed=seed) for point, n in study.points if point.key() not in known]
+    for results in (one.run() for one in (lacking if known else [study])):
+        assert not results.failures, results.failures[0]
+        known |= {cell.point.key(): cell for cell in results.cells}
+    cells = [_told(known[point.key()]) for point, _ in study.points]
     text = json.dumps({"version": cls.info.version, "cells": cells}, separators=(",", ":"))
-    place = place_of(cls.info.name)
     place.parent.mkdir(exist_ok=True)
     place.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     return place
+
+
+def _told(cell: Cell) -> dict[str, Any]:
+    return {
+        "point": cell.point.parameters(),
+        "seeds": list(cell.seeds),
+        "measurements": [
+            {"values": _plain(m.values), **({"finite": _plain(m.finite)} if m.finite else {})}
+            for m in cell.measurements
+        ],
+    }
 
 
 def _plain(values: Mapping[str, Value]) -> dict[str, Any]:
@@ -109,9 +117,10 @@ def main() -> None:
     reader.add_argument("claims", nargs="+", help="names or patterns")
     reader.add_argument("--store", required=True, help="the file of a store, as 'giantstep verify --store' makes it")
     reader.add_argument("--seed", type=int, default=0, help="the first seed")
+    reader.add_argument("--keep", action="store_true", help="simulate only points that the file lacks")
     asked = reader.parse_args()
     for cls in matching_claims(asked.claims):
-        place = write(cls, asked.store, asked.seed)
+        place = write(cls, asked.store, asked.seed, keep=asked.keep)
         print(f"{place.name}: {place.stat().st_size / 1024:.0f} kB", flush=True)
 
 

@@ -107,6 +107,7 @@ MUTATIONS = (
     # the risk after a step
     Mutation("the noise is lost from the risk", f"{RISK}asymptotic_risk", "noise2 * df2", "0 * df2", (STEP_RISK,)),
     Mutation("the term k e (1 - f) is missing in delta", f"{RISK}asymptotic_risk", KE_DELTA, "t.a", (STEP_RISK,)),
+    Mutation("k e (1 - f) is missing in R_GD alone", f"{RISK}asymptotic_risk", KE_RISK, "(1 - f) * t.a", (STEP_RISK,)),
     Mutation(
         "the term k e (1 - f) is missing in delta and R_GD",
         f"{RISK}asymptotic_risk",
@@ -165,6 +166,14 @@ MUTATIONS = (
         f"{LARGE}misspecification",
         "smoothed(activation, gain, x)",
         "np.asarray(activation(gain * x))",
+        (LARGE_STEP,),
+    ),
+    # 16 is the proof's: with 1 the theorem is as true, and no measurement tells them apart. Below 1 it is false.
+    Mutation(
+        "a neuron that misses four times the bound is promised to cross it",
+        f"{LARGE}beats_kernels",
+        "_LEADING_CONSTANT * tau",
+        "_LEADING_CONSTANT * tau / 64",
         (LARGE_STEP,),
     ),
     Mutation(

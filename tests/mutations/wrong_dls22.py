@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.mutating import Mutation
 
 LABELS = "giantstep.theory.visibility.preprocessed_labels:"
+BIASED = "giantstep.theory.kernels.rotation_kernels:"
 QUERIES = "giantstep.theory.visibility.correlational_queries:"
 
 MUTATIONS = (
@@ -81,6 +82,20 @@ MUTATIONS = (
         "vectors * (vectors - 1) / 2",
         "vectors",
         ("dls22/csq-bound",),
+    ),
+    Mutation(
+        "biases are missing in the tangent kernel",
+        BIASED + "tangent_kernel_with_biases",
+        "square + 1.0, other + 1.0, product + 1.0",
+        "square, other, product",
+        ("dls22/learning-curve",),
+    ),
+    Mutation(
+        "biases are missing in the conjugate kernel",
+        BIASED + "conjugate_kernel_with_biases",
+        "square + 1.0, other + 1.0, product + 1.0",
+        "square, other, product",
+        ("dls22/learning-curve",),
     ),
     Mutation(
         "the floor of kernels doubled",

@@ -100,8 +100,8 @@ export async function front(place: Place): Promise<Shown> {
             h(
               "span",
               {},
-              h("b", {}, tour.title),
-              h("span", { class: "soft" }, tour.summary),
+              h("b", {}, mixed(tour.title)),
+              h("span", { class: "soft" }, mixed(tour.summary)),
               h("span", { class: "soft small-words" }, `${tour.stations} stations`),
             ),
           ),
@@ -197,8 +197,8 @@ function section(group: Group, verdicts: ReadonlyMap<string, Judged>, drawer: Dr
   return h(
     "section",
     { class: "group" },
-    h("h3", {}, group.title),
-    group.about ? h("p", { class: "soft" }, group.about) : null,
+    h("h3", {}, mixed(group.title)),
+    group.about ? h("p", { class: "soft" }, mixed(group.about)) : null,
     h(
       "div",
       { class: "cards" },

@@ -159,14 +159,27 @@ function finish(svg: SVGSVGElement, size: Size, x: string, y: string, left: numb
   });
   svg.classList.add("plot");
   const letter = letters();
-  const below = text(x, {
-    x: left + (size.width - left - right) / 2,
-    y: size.height - letter * 0.55,
-    "text-anchor": "middle",
-  });
-  const above = text(y, { x: 2, y: letter * 1.05, "text-anchor": "start" });
+  const room = size.width - left - right;
+  // A label that is longer than its axis stands in the middle of the picture, in letters that let it fit.
+  const long = widthOf(x, letter) > room;
+  const below = text(
+    x,
+    { x: long ? size.width / 2 : left + room / 2, y: size.height - letter * 0.55, "text-anchor": "middle" },
+    fitting(x, letter, size.width),
+  );
+  const above = text(y, { x: 2, y: letter * 1.05, "text-anchor": "start" }, fitting(y, letter, size.width));
   svg.append(below, above);
   return svg;
+}
+
+/** About how wide a label is in letters of this size. */
+function widthOf(label: string, letter: number): number {
+  return 0.56 * letter * runs(label).reduce((sum, run) => sum + run.text.length * (run.level ? 0.74 : 1), 0);
+}
+
+/** Letters in which a label fits into so many pixels, as far as they can still be read. */
+function fitting(label: string, letter: number, room: number): number {
+  return letter * Math.max(0.72, Math.min(1, room / Math.max(1, widthOf(label, letter))));
 }
 
 /** SVG text with mathematics in it, in letters of so many pixels. */

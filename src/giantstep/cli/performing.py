@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from giantstep.checks import require
 from giantstep.claims import view as views
 from giantstep.cli.exits import DONE, INTERRUPTED
 from giantstep.cli.options import LOOK
@@ -68,9 +69,15 @@ def check_figure(study: Study, place: Path | None, drawn: Mapping[str, Any]) -> 
     Look.of(**{name: drawn[name] for name in LOOK if name in drawn})
 
 
-def check_report(folder: Path) -> None:
-    """Refuse a report that cannot be written, before anything is verified for it."""
+def check_report(folder: Path | None, pictures: str = "") -> None:
+    """Refuse a report that cannot be written, or pictures without one, before anything is verified for it."""
     from giantstep.figures import check_destination
+    from giantstep.report import picture_kinds
+
+    if folder is None:
+        require(not pictures, "--pictures are those of a report: name its folder with --report")
+        return
+    picture_kinds(pictures)
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -37,6 +37,9 @@ def verify(
     sharpness: Annotated[bool, Parameter(help="also tell how wrong theory would have to be to be noticed")] = False,
     as_printed: AsPrinted = False,
     report: Annotated[Path | None, Parameter(help="write pages of verdicts and pictures into this folder")] = None,
+    pictures: Annotated[
+        str, Parameter(help="write the report's pictures to files too: svg, pdf, png, or several with commas")
+    ] = "",
     quiet: Quiet = False,
     json: Json = False,
     dry_run: DryRun = False,
@@ -47,7 +50,7 @@ def verify(
     Each verdict comes with its sharpness, the smallest error of theory that it would notice; --sharpness makes a table.
 
       giantstep verify bes22/weight-spike
-      giantstep verify bes22 --report report
+      giantstep verify bes22 --report report --pictures pdf
       giantstep verify --flagship --sharpness
       giantstep verify --all --store verified.sqlite
     """
@@ -55,8 +58,7 @@ def verify(
     studies = [Study.of_views(cls(), seeds=seeds, seed=seed, name=_kept(cls, store), store=store) for cls in chosen]
     if dry_run:
         return tell_cost(*studies, workers=workers, json=json, listed=True)
-    if report is not None:
-        check_report(report)
+    check_report(report, pictures)
     verified = _Verified(json, len(studies))
     interrupted = False
     words = studies[0].base.name if len(studies) == 1 else "verify"
@@ -80,7 +82,7 @@ def verify(
     if as_printed and not json:
         _print_printed(found)
     if report is not None and found:
-        page = write_report(found, report)
+        page = write_report(found, report, pictures)
         if not json:
             print(f"report: {page}")
     if interrupted:

@@ -13,7 +13,7 @@ from .drawing import check_destination as check_destination
 from .drawing import draw as draw
 from .films import Film as Film
 from .films import check_film as check_film
-from .formula import formula_svg as formula_svg
+from .formula import formula_mathml as formula_mathml
 from .look import Look as Look
 from .notation import as_html as as_html
 from .notation import as_mathtext as as_mathtext

@@ -79,7 +79,7 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
         painter = {"simulation": _marks, "bound": _bound}.get(one.kind, _line)
         legend.add(one.label, painter(axes, row))
         if one.kind == "simulation":
-            _say_missing(axes, row, np.isfinite(np.asarray(one.y, dtype=np.float64)), legend)
+            _say_missing(axes, row, np.isfinite(np.asarray(one.y, dtype=np.float64)), legend, picture.log_x)
     for number, (place, label) in enumerate(picture.vertical_lines):
         look: dict[str, Any] = {"linestyle": style.DASHES[number % len(style.DASHES)], "linewidth": 1.1}
         legend.add(label, axes.axvline(place, color=style.colours().reference, zorder=1.2, **look))
@@ -163,11 +163,14 @@ def _band(axes: Axes, row: _Row, alpha: float) -> None:
         axes.fill_between(row.x, low, high, color=row.colour, alpha=alpha, linewidth=0, zorder=1.5)
 
 
-def _say_missing(axes: Axes, row: _Row, measured: NDArray[np.bool_], legend: Legend) -> None:
-    """What has no place on the axes is said by a small cross at their foot, not by silence."""
+def _say_missing(axes: Axes, row: _Row, measured: NDArray[np.bool_], legend: Legend, log_x: bool) -> None:
+    """What has no height on the axes is said by a small cross at their foot, not by silence.
+
+    A logarithmic axis has no foot below 0 either: the start of a path of steps is left out of it.
+    """
     look: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 4, "markeredgewidth": 0.9}
     look |= {"color": row.colour, "transform": axes.get_xaxis_transform(), "clip_on": False, "zorder": 3}
-    absent = ~row.shown & np.isfinite(row.x)
+    absent = ~row.shown & np.isfinite(row.x) & ((row.x > 0) | (not log_x))
     for which, label in ((absent & ~measured, "not measured"), (absent & measured, "not positive")):
         if which.any():
             (marks,) = axes.plot(row.x[which], np.zeros(np.count_nonzero(which)), **look)

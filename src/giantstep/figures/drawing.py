@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
 FORMATS = (".svg", ".pdf", ".png")
 MOVING = ".gif"
+EDGE = 2.0  # points left free around a thumbnail
 NEEDS_MATPLOTLIB = "drawing needs matplotlib: pip install 'giantstep[plot]'"
-ALIKE = "'STIX Two Text', 'Times New Roman', Times, 'Liberation Serif', 'Nimbus Roman', Tinos, FreeSerif"
-SCRIPT = "'STIX Two Math', 'Cambria Math', 'DejaVu Serif', serif"
 _SETTINGS_LOCK = threading.RLock()
 
 # No dates and no versions: the same picture gives the same bytes.
@@ -121,7 +120,27 @@ class Drawing:
         return moving_part(self.picture) is not None
 
     def svg(self) -> str:
-        return self._render("svg").decode("utf-8")
+        return self._svgs()[0]
+
+    def svg_and_first_panel(self) -> tuple[str, str]:
+        """The picture, and its first plot with its title and labels alone, as a thumbnail; written in one go."""
+        with _look(self.look):
+            box = self.axes[0].get_tightbbox()
+        assert box is not None
+        points, high = 72 / self.figure.dpi, 72 * float(self.figure.get_size_inches()[1])
+        left, top = points * box.x0 - EDGE, high - points * box.y1 - EDGE
+        whole, part = self._svgs((left, top, points * box.width + 2 * EDGE, points * box.height + 2 * EDGE))
+        return whole, part
+
+    def _svgs(self, *parts: tuple[float, float, float, float]) -> list[str]:
+        """The whole drawing, then the first plot within each of some boxes."""
+        from giantstep.figures.slim import slim
+
+        buffer = io.BytesIO()
+        with _look(self.look):
+            self.figure.savefig(buffer, format="svg", metadata=_METADATA["svg"], transparent=self.look.transparent)
+            written = buffer.getvalue().decode("utf-8")
+            return [slim(written), *(slim(written, part) for part in parts)]
 
     def png(self, dpi: int | None = None) -> bytes:
         return self._render("png", dpi=dpi)
@@ -143,23 +162,14 @@ class Drawing:
         return f"Drawing({self.picture.title!r}, {len(self.axes)} plot(s), {width:.1f} x {height:.1f} in)"
 
     def _render(self, kind: str, dpi: int | None = None) -> bytes:
+        if kind == "svg":
+            return self.svg().encode("utf-8")
         buffer = io.BytesIO()
         metadata: dict[str, Any] = {**_METADATA[kind]}
         how: dict[str, Any] = {"dpi": dpi or self.look.dpi, "transparent": self.look.transparent}
         with _look(self.look):
             self.figure.savefig(buffer, format=kind, metadata=metadata, **how)
-            if kind == "svg":
-                from giantstep.figures.slim import slim
-
-                return _with_common_fonts(slim(buffer.getvalue().decode("utf-8"))).encode("utf-8")
         return buffer.getvalue()
-
-
-def _with_common_fonts(svg: str) -> str:
-    """Where the letters' own font is not installed, one of the same widths stands in."""
-    return svg.replace("'STIXGeneral'", f"'STIXGeneral', {ALIKE}").replace(
-        "'STIXNonUnicode'", "'STIX Two Math', 'Cambria Math', serif"
-    )
 
 
 def moving_part(picture: Picture) -> Picture | None:

@@ -1,62 +1,38 @@
-"""Mathematics for pages: a symbol as a small drawing in the colour of the text around it."""
+"""Mathematics for pages: LaTeX as MathML, which a browser sets in the font, size and colour of the text around it."""
 
 from __future__ import annotations
 
 import html
+import re
 from functools import lru_cache
 
-import numpy as np
-from matplotlib.font_manager import FontProperties
-from matplotlib.path import Path
-from matplotlib.textpath import TextPath
+from giantstep.errors import InputError
 
-SIZE = 16.0
-UNITS = 10  # in which a drawing is measured, over the size: 1/160 of the height of a line is not seen
-COMMANDS = {
-    int(code): letter for code, letter in zip((Path.MOVETO, Path.LINETO, Path.CURVE3, Path.CURVE4), "mlqc", strict=True)
-}
+NEEDS_DOCUTILS = "setting formulas needs docutils: pip install 'giantstep[plot]'"
+# Brackets, bars and strokes that keep the size of the line and stand close to what they enclose.
+_CLOSE = re.compile('<mo>([⟨⟩‖])</mo>|<mo stretchy="false">([|/])</mo>')
+_NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # which every `math` element of a page has anyway
 
 
-@lru_cache(maxsize=1024)
-def formula_svg(tex: str, *, display: bool = False) -> str:
-    r"""An inline SVG of a formula; its LaTeX is also the text for those who cannot see it.
+@lru_cache(maxsize=2048)
+def formula_mathml(tex: str, *, display: bool = False) -> str:
+    r"""A formula as a `math` element, which also holds its LaTeX; refused with a sentence where none can be made.
 
-    What matplotlib cannot draw is shown as it is written.
+    >>> formula_mathml(r"\psi_1 < 2")
+    '<math alttext="\\psi_1 &lt; 2"><msub><mi>ψ</mi><mn>1</mn></msub><mo>&lt;</mo><mn>2</mn></math>'
 
     Args:
         tex: LaTeX without dollar signs, such as `\psi_1 = n/d`.
         display: whether it stands on a line of its own, where fractions are as large as the text.
     """
-    drawn = tex.replace(r"\frac", r"\dfrac") if display else tex
     try:
-        path = TextPath((0, 0), f"${drawn}$", size=SIZE, prop=FontProperties(math_fontfamily="stix"))
-    except ValueError:
-        return f"<code>{html.escape(tex)}</code>"
-    if not len(path.vertices):
-        return ""
-    (left, bottom), (right, top) = path.vertices.min(axis=0), path.vertices.max(axis=0)
-    top, bottom = max(top, 0.7 * SIZE), min(bottom, -0.25 * SIZE)
-    width, height = right - left + 1, top - bottom
-    box = " ".join(f"{UNITS * v:.0f}" for v in (left - 0.5, -top, width, height))
-    name = html.escape(tex)
-    return (
-        f'<svg class="formula" role="img" aria-label="{name}" viewBox="{box}" '
-        f'style="width:{width / SIZE:.3f}em;height:{height / SIZE:.3f}em;vertical-align:{bottom / SIZE:.3f}em">'
-        f'<title>{name}</title><path fill="currentColor" d="{_drawn(path)}"/></svg>'
-    )
-
-
-def _drawn(path: Path) -> str:
-    """The outline in whole units and relative to the point before, which takes a third of the text of decimals."""
-    parts, begun, here = [], np.zeros(2, dtype=int), np.zeros(2, dtype=int)
-    for points, code in path.iter_segments(curves=True, simplify=False):
-        if code == Path.CLOSEPOLY:
-            parts.append("z")
-            here = begun  # a pen that closes an outline goes back to where it began
-            continue
-        places = np.rint(UNITS * np.asarray(points).reshape(-1, 2) * [1, -1]).astype(int)  # on a page y grows downwards
-        numbers = " ".join(str(v) for v in (places - here).ravel()).replace(" -", "-")
-        parts.append(COMMANDS[int(code)] + numbers)
-        here = places[-1]
-        begun = here if code == Path.MOVETO else begun
-    return "".join(parts)
+        from docutils.utils.math import latex2mathml
+    except ImportError:
+        raise InputError(NEEDS_DOCUTILS) from None
+    try:
+        made = latex2mathml.tex2mathml(tex, as_block=display)
+    except (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError):  # as docutils refuses
+        raise InputError(f"no formula can be made of '{tex}'") from None
+    tight = re.sub(r">\s+<", "><", made.strip().replace(_NAMESPACE, ""))
+    named = tight.replace("<math", f'<math alttext="{html.escape(tex)}"', 1)
+    return _CLOSE.sub(r'<mo stretchy="false" lspace="0.06em" rspace="0.06em">\1\2</mo>', named)

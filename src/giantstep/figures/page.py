@@ -36,7 +36,7 @@ from giantstep.figures.ranked import RankingPicture
 from giantstep.figures.ranking import paint_ranking
 from giantstep.figures.spectrum import paint_spectrum
 from giantstep.figures.stairs import paint_staircase
-from giantstep.figures.text import wrap
+from giantstep.figures.text import typeset, wrap
 from giantstep.figures.trajectory import paint_trajectory
 
 _MOST_IN_A_ROW = 3
@@ -90,6 +90,9 @@ def _lay_out(
     width = max(page_width / grid.columns - 0.8, 0.5)
     grid.place(figure, axes, width, height, np.full((4, rows, grid.columns), 0.4))
     legends = [_paint(one, panel) for one, panel in zip(axes, panels, strict=True)]
+    for one in axes:  # mathematics that cannot be set is shown as it is written
+        one.set_xlabel(typeset(one.get_xlabel()))
+        one.set_ylabel(typeset(one.get_ylabel()))
     key = shared_key(legends) if len(panels) > 1 else {}
     _scale_lines(figure, style.now().line_scale)
     around = grid.measure(axes)

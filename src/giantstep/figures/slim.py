@@ -1,110 +1,200 @@
-"""SVG as small as it can be said: words as words, styles said once, no digit that nobody sees.
+"""SVG as small as it can be said: words as words, styles and fonts once, lines of a kind as one, no unseen digit.
 
-matplotlib writes every letter of a label with mathematics as an element of its own, with its place and its fonts, and
-every style where it is used. A picture takes a third of that, and its words can be searched. Words say how wide they
-were laid out: where the font is missing, another one is squeezed into the same place instead of covering what follows.
+matplotlib writes a style wherever it is used, every grid line, tick and error bar as an element in groups of its own,
+and letters one by one. The same picture takes a fifth of that.
 """
 
 from __future__ import annotations
 
-import hashlib
-import html
 import re
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
-from giantstep.figures.text import width
+from giantstep.figures.svg_names import LINK, URL, as_text, drop
+from giantstep.figures.svg_paths import box, pieces, tight
+from giantstep.figures.svg_words import SVG, say_words
 
-_COMMENT = re.compile(r"<!--.*?-->\s*", re.DOTALL)
-_METADATA = re.compile(r"<metadata>.*?</metadata>\s*", re.DOTALL)
-_LETTER = re.compile(r'<tspan x="([^" ]+)" y="([^"]+)" style="([^"]*)">([^<]*)</tspan>\s*')
-_LETTERS = re.compile(rf"(?:{_LETTER.pattern.replace('(', '(?:')})+")
-_TAG = re.compile(r"<[^>]*>")
-_PLAIN = re.compile(r'<text style="([^"]*)"([^>]*)>([^<]{4,})</text>')
-_DECIMAL = re.compile(r"-?\d+\.\d{3,}")
-_STYLE = re.compile(r' style="([^"]*)"')
-_NO_TURN = re.compile(r' transform="rotate\(-?0 [^"]*\)"')
-_UNUSED_ID = re.compile(r'(<g) id="(?:line2d|text|patch|xtick|ytick|LineCollection|matplotlib\.axis|axes|figure|legend|'
-                        r'FillBetweenPolyCollection|PolyCollection|PathCollection|QuadMesh)_\d+"')  # fmt: skip
-_SQUEEZED = ' lengthAdjust="spacingAndGlyphs"'
-# Script capitals stand at private places of a font that few machines have; Unicode has places of its own for them.
+# Script and hollow capitals stand at private places of a font that few machines have; Unicode has its own for them.
 _SCRIPT = {0xE22D + number: letter for number, letter in enumerate("𝒜ℬ𝒞𝒟ℰℱ𝒢ℋℐ𝒥𝒦ℒℳ𝒩𝒪𝒫𝒬ℛ𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵")}
-_TOUCHING = 0.05  # of the letters' size: a gap that no word has inside
-_FEWEST = 3  # a style that is used so often gets a name
+_HOLLOW = {0xE154 + number: letter for number, letter in enumerate("𝔸𝔹𝔼𝔽𝔾𝕀𝕁𝕂𝕃𝕄𝕆𝕊𝕋𝕌𝕍𝕎𝕏𝕐")}
+_NUMBER = re.compile(r"-?\d+\.\d+")
+_NO_TURN = re.compile(r"\s*rotate\(-?0(?: [^)]*)?\)")
+_Box = tuple[float, float, float, float]
+_NEAR = 8.0  # points around a mark that belong to it
 
 
-def slim(svg: str) -> str:
+def slim(svg: str, panel: _Box | None = None) -> str:
     """The same drawing in fewer characters.
 
     Args:
         svg: as matplotlib writes it.
+        panel: left, top, width and height of the part around the first plot that is wanted alone; all of it if None.
     """
-    head, tag, body = svg.partition("<svg")
-    body = body.translate(_SCRIPT)
-    body = _METADATA.sub("", _COMMENT.sub("", body))
-    body = _LETTERS.sub(lambda found: _words(found[0]), body)
-    body = _PLAIN.sub(_as_wide, body)
-    body = _NO_TURN.sub("", _UNUSED_ID.sub(r"\1", body))
-    body = _TAG.sub(lambda tag: _DECIMAL.sub(lambda found: _short(found[0]), tag[0]), body)
-    body = re.sub(r"\s*\n\s*", "\n", body).replace(" \n", "\n").replace("\nL ", "L").replace('\n"', '"')
-    body = re.sub(r">\n<", "><", body)
-    return head + tag + _with_classes(body)
+    root = ElementTree.fromstring(svg.translate(_SCRIPT | _HOLLOW))
+    if panel is not None:
+        _cut(root, panel)
+    drop(root, "metadata")
+    clips = {one.get("id", ""): _rectangle(one) for one in root.iter(f"{SVG}clipPath")}
+    for parent in list(root.iter(f"{SVG}g")):
+        for text in [one for one in parent if one.tag == f"{SVG}text"]:
+            say_words(text, parent)
+    _unclip(root, clips)
+    _simplify(root)
+    _write_outlines(root)
+    return as_text(root)
 
 
-def _words(letters: str) -> str:
-    """Letters of one style on one line, word by word, each as wide as it was laid out, whatever font is there."""
-    words: list[_Word] = []
-    for x, y, style, letter in _LETTER.findall(letters):
-        begin, size, weight = float(x), *_size_and_weight(style)
-        end = begin + 72 * width(letter, size, weight, is_plain=True)
-        before = words[-1] if words else None
-        if not letter.strip():
+def _cut(root: Element, panel: _Box) -> None:
+    """Leave the first plot alone, and the page around it."""
+    whole = next(one for one in root.iter(f"{SVG}g") if one.get("id") == "figure_1")
+    for part in list(whole)[1:]:  # the first one is the ground
+        if part.get("id") != "axes_1":
+            whole.remove(part)
+    left, top, width, height = (f"{number:.1f}" for number in panel)
+    root.set("viewBox", f"{left} {top} {width} {height}")
+    root.set("width", f"{width}pt")
+    root.set("height", f"{height}pt")
+
+
+def _rectangle(clip: Element) -> _Box | None:
+    """Least and largest x and y of what a clip leaves; None if that is no rectangle."""
+    part = clip[0] if len(clip) else None
+    if part is None or part.tag != f"{SVG}rect":
+        return None
+    x, y, width, height = (float(part.get(name) or 0) for name in ("x", "y", "width", "height"))
+    return x, x + width, y, y + height
+
+
+def _unclip(root: Element, clips: dict[str, _Box | None]) -> None:
+    """No clip around what lies inside of it; then no clip that nothing needs."""
+    for one in root.iter():
+        inside = clips.get(_reference(one.get("clip-path", "")))
+        if inside is None:
             continue
-        if before and (before.y, before.style) == (y, style) and abs(before.end - begin) < _TOUCHING * size:
-            before.letters, before.end = before.letters + letter, end
+        around = _extent(one)
+        if around and _within(around, inside):
+            del one.attrib["clip-path"]
+    used = {_reference(one.get("clip-path", "")) for one in root.iter()}
+    for parent in list(root.iter()):
+        for child in [one for one in parent if one.tag == f"{SVG}clipPath" and one.get("id") not in used]:
+            parent.remove(child)
+
+
+def _within(part: _Box, whole: _Box) -> bool:
+    """Whether a box lies in another, up to half a point, the width of a line."""
+    beyond = (whole[0] - part[0], part[1] - whole[1], whole[2] - part[2], part[3] - whole[3])
+    return max(beyond) <= 0.5
+
+
+def _reference(words: str) -> str:
+    found = URL.fullmatch(words)
+    return found[1] if found else ""
+
+
+def _extent(one: Element) -> _Box | None:
+    """Least and largest x and y of an outline, or of marks with some room around them; None for anything else."""
+    if one.tag == f"{SVG}path" and "transform" not in one.attrib:
+        return box(one.get("d", ""))
+    if one.tag == f"{SVG}g" and len(one) and all(part.tag == f"{SVG}use" for part in one):
+        xs, ys = ([float(part.get(name) or 0) for part in one] for name in "xy")
+        return min(xs) - _NEAR, max(xs) + _NEAR, min(ys) - _NEAR, max(ys) + _NEAR
+    return None
+
+
+def _simplify(element: Element) -> None:
+    """No group that says nothing; what all its parts say is said by the group; ticks and lines of a kind are one."""
+    is_axis = element.get("id", "").startswith("matplotlib.axis")
+    kept: list[Element] = []
+    for child in list(element):
+        _simplify(child)
+        if child.tag == f"{SVG}g":
+            child.attrib.pop("id", None)
+            _hoist(child)
+            if not child.attrib:
+                kept += list(child)
+                continue
+            if len(child) == 1 and _folds(child, child[0]):
+                child[0].attrib = {**child.attrib, **child[0].attrib}
+                kept.append(child[0])
+                continue
+        if child.tag in (f"{SVG}g", f"{SVG}defs") and not len(child):
+            continue
+        kept.append(child)
+    for child in list(element):
+        element.remove(child)
+    element.extend(_merged(_ticks_drawn(kept) if is_axis else kept))
+
+
+def _folds(group: Element, child: Element) -> bool:
+    """Whether a group may be left out and its only child say what it says."""
+    if child.tag == f"{SVG}text":
+        return set(group.attrib) <= {"style", "transform"} and not set(child.attrib) & {"style", "transform"}
+    return not set(group.attrib) & {*child.attrib, "transform"} and child.tag != f"{SVG}use"
+
+
+def _hoist(group: Element) -> None:
+    """A style that all marks of a group have becomes that of the group."""
+    styles = {part.get("style", "") for part in group}
+    if len(group) > 1 and len(styles) == 1 and "style" not in group.attrib and all(p.tag == f"{SVG}use" for p in group):
+        group.set("style", styles.pop())
+        for part in group:
+            part.attrib.pop("style", None)
+
+
+def _ticks_drawn(parts: Sequence[Element]) -> list[Element]:
+    """The parts of an axis with ticks as lines: grid first, then ticks, then words, which do not cover each other."""
+    shapes = {one.get("id", ""): one for part in parts for one in part.iter(f"{SVG}path") if one.get("id")}
+    found: list[Element] = []
+    for part in parts:
+        shape = shapes.get(part.get(LINK, "")[1:])
+        drawn = None if shape is None else _moved(shape.get("d", ""), *(float(part.get(name) or 0) for name in "xy"))
+        if part.tag == f"{SVG}use" and drawn:
+            style = re.sub(r"fill: [^;]*", "fill: none", part.get("style", ""))
+            found.append(Element(f"{SVG}path", {"d": drawn, "style": style}))
         else:
-            words.append(_Word(x, y, style, letter, end))
-    return "".join(map(str, words))
+            found.append(part)
+    lines = sorted((one for one in found if one.tag == f"{SVG}path"), key=lambda one: one.get("style", ""))
+    return [*lines, *(one for one in found if one.tag != f"{SVG}path")]
 
 
-@dataclass
-class _Word:
-    """Letters that touch each other: where they begin and end, and how they look."""
-
-    x: str
-    y: str
-    style: str
-    letters: str
-    end: float
-
-    def __str__(self) -> str:
-        wide = f' textLength="{self.end - float(self.x):.2f}"{_SQUEEZED}' if len(self.letters) > 1 else ""
-        return f'<tspan x="{self.x}" y="{self.y}"{wide} style="{self.style}">{self.letters}</tspan>'
+def _moved(outline: str, x: float, y: float) -> str:
+    """A straight line, such as a tick, at its place; empty for any other outline."""
+    found = list(pieces(outline))
+    if [command for command, _ in found] != ["M", "L"]:
+        return ""
+    return " ".join(f"{command} {a + x:.2f} {b + y:.2f}" for command, (a, b) in found)
 
 
-def _size_and_weight(style: str) -> tuple[float, str]:
-    size, weight = re.search(r"font-size: ([\d.]+)px", style), re.search(r"font-weight: (\w+)", style)
-    return (float(size[1]) if size else 10.0), {"700": "bold"}.get(weight[1], weight[1]) if weight else "normal"
+def _merged(parts: Sequence[Element]) -> Iterator[Element]:
+    """Lines of one style that follow each other as one outline; what can be seen through stays apart."""
+    before: Element | None = None
+    for part in parts:
+        style = part.get("style", "")
+        plain = part.tag == f"{SVG}path" and set(part.attrib) <= {"d", "style", "clip-path"} and "fill: none" in style
+        if not plain or "opacity" in style:
+            before = None
+            yield part
+        elif before is not None and (before.get("style"), before.get("clip-path")) == (style, part.get("clip-path")):
+            before.set("d", f"{before.get('d')} {part.get('d')}")
+        else:
+            before = part
+            yield part
 
 
-def _as_wide(found: re.Match[str]) -> str:
-    """A label as wide as it was laid out."""
-    inches = width(html.unescape(found[3]), *_size_and_weight(found[1]), is_plain=True)
-    return f'<text style="{found[1]}"{found[2]} textLength="{72 * inches:.2f}"{_SQUEEZED}>{found[3]}</text>'
+def _write_outlines(root: Element) -> None:
+    for shape in root.iter(f"{SVG}path"):
+        in_place = "id" not in shape.attrib and "transform" not in shape.attrib
+        shape.set("d", tight(shape.get("d", ""), 1 if in_place else 2))
+    for one in root.iter():
+        for name, value in one.attrib.items():
+            if name not in ("d", "style", "id", LINK):
+                one.set(name, _NUMBER.sub(lambda found: _short(found[0]), value))
+        if "transform" in one.attrib:
+            turned = _NO_TURN.sub("", one.get("transform", "")).strip()
+            one.attrib.pop("transform") if not turned else one.set("transform", turned)
 
 
 def _short(number: str) -> str:
-    """A length in points to a hundredth."""
     shown = f"{float(number):.2f}".rstrip("0").rstrip(".")
     return "0" if shown in ("-0", "") else shown
-
-
-def _with_classes(body: str) -> str:
-    """Styles that are used again and again under a name, which no other picture of the same page has."""
-    prefix = "g" + hashlib.sha256(body.encode()).hexdigest()[:6]
-    often = [style for style, count in Counter(_STYLE.findall(body)).most_common() if count >= _FEWEST]
-    names = {style: f"{prefix}{number}" for number, style in enumerate(often)}
-    rules = "".join(f".{name}{{{style.replace('; ', ';').replace(': ', ':')}}}" for style, name in names.items())
-    named = _STYLE.sub(lambda f: f' class="{names[f[1]]}"' if f[1] in names else f[0], body)
-    before, end, after = named.partition(">")  # of the opening tag
-    return f"{before}{end}<style>{rules}</style>{after}" if rules else named

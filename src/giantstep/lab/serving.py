@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import socket
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +92,29 @@ def _announcing(uvicorn: Any, config: Any, link: str, browser: bool) -> Any:
 
                     webbrowser.open(link)
 
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            """A terminal that is closed ends the lab as Ctrl-C does; one that is ignored (`nohup`) stays so."""
+            with super().capture_signals(), _hung_up(self.handle_exit):
+                yield
+
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             config.app.state.laboratory.leave()
             await super().shutdown(sockets=sockets)
 
     return Announcing(config)
+
+
+@contextmanager
+def _hung_up(heard: Any) -> Iterator[None]:
+    """Where there is SIGHUP and it is not ignored, have it `heard` within this context."""
+    number = int(getattr(signal, "SIGHUP", 0))
+    is_main = threading.current_thread() is threading.main_thread()
+    if not number or not is_main or (before := signal.getsignal(number)) is signal.SIG_IGN:
+        yield
+        return
+    signal.signal(number, heard)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)

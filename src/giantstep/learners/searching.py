@@ -62,7 +62,14 @@ def half_upwards(
 
 
 def half_along(
-    share: Callable[[float], float], samples: Iterable[float], what: str, *, rising: bool, fewer: str, more: str
+    share: Callable[[float], float],
+    samples: Iterable[float],
+    what: str,
+    *,
+    rising: bool,
+    fewer: str,
+    more: str,
+    sure: int = 0,
 ) -> float:
     """The number of samples at which a share passes one half: growing numbers are tried until it has, and their
     logarithm is interpolated.
@@ -74,19 +81,30 @@ def half_along(
         rising: whether the share grows with the number of samples.
         fewer: what to do if the first number is too large already.
         more: what to do if the last one is too small still.
+        sure: how many further numbers must have passed it too: the share of one draw is noisy, and few samples may
+            be lucky.
 
     >>> round(half_along(lambda n: n / 100, (10, 40, 160), "it", rising=True, fewer="", more=""), 1)
     44.9
     """
     before: tuple[float, float] | None = None
+    found, kept, first = 0.0, 0, ""
     for number in samples:
         value = share(number)
-        has_passed = value >= HALF if rising else value < HALF
-        if has_passed and before is None:
-            raise InputError(f"{what} is {value:.2f} with {number:.0f} samples already: {fewer}")
-        if has_passed and before is not None:
+        if not (value >= HALF if rising else value < HALF):
+            before, kept = (number, value), 0
+            continue
+        if kept == 0 and before is None:
+            first = f"{what} is {value:.2f} with {number:.0f} samples already: {fewer}"
+        elif kept == 0 and before is not None:
             low, old = before
-            return float(low * (number / low) ** ((HALF - old) / (value - old)))
-        before = number, value
+            found = float(low * (number / low) ** ((HALF - old) / (value - old)))
+        kept += 1
+        if kept > sure:
+            break
+    if kept and before is not None:
+        return found
+    if kept:
+        raise InputError(first)
     assert before is not None, "there is a number to try"
     raise InputError(f"{what} is {before[1]:.2f} with {before[0]:.0f} samples still: {more}")

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from giantstep import figures
 from giantstep.claims import Claim, engine_words, formula_of, parameter_table
-from giantstep.report.script import SCRIPT, policy
+from giantstep.errors import InputError
+from giantstep.report.script import policy
 from giantstep.report.style import STYLE
 from giantstep.sources import Source, source_key
 from giantstep.studies import Results
@@ -25,15 +26,16 @@ LONGEST_NUMBER = 10
 PLACES = {"index": "Claims", "guide": "How to read", "findings": "Findings", "papers": "Papers"}
 
 
-def page(title: str, body: str, home: str, places: Mapping[str, str] = PLACES) -> str:
-    """A whole page; `home` leads from it to the folder's top, where the pages `places` are."""
+def page(title: str, body: str, home: str, places: Mapping[str, str] = PLACES, script: str = "") -> str:
+    """A whole page; `home` leads from it to the folder's top, where the pages `places` are. It may run a `script`."""
+    run = f"<script>{script}</script>" if script else ""
     links = "".join(f'<a href="{home}{place}.html">{words}</a>' for place, words in places.items())
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>"
-        f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main><script>{SCRIPT}</script></body></html>\n"
+        f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main>{run}</body></html>\n"
     )
 
 
@@ -47,14 +49,22 @@ def prose(text: str) -> str:
     return figures.as_html(text)
 
 
+def formula(tex: str, display: bool = False) -> str:
+    """A formula, set by the browser; what cannot be set is shown as it is written."""
+    try:
+        return figures.formula_mathml(tex, display=display)
+    except InputError:
+        return f"<code>{escape(tex)}</code>"
+
+
 def formula_block(cls: type[Claim]) -> str:
-    """The formula of a claim, drawn line by line, and the words that define its symbols; nothing if it has none."""
-    formula = formula_of(cls)
-    if formula is None:
+    """The formula of a claim, line by line, and the words that define its symbols; nothing if it has none."""
+    own = formula_of(cls)
+    if own is None:
         return ""
-    lines = "".join(f"<div>{figures.formula_svg(line, display=True)}</div>" for line in formula.lines)
-    parts = formula.words.split("$")  # words and symbols in turn
-    words = "".join(figures.formula_svg(part) if n % 2 else escape(part) for n, part in enumerate(parts))
+    lines = "".join(f"<div>{formula(line, display=True)}</div>" for line in own.lines)
+    parts = own.words.split("$")  # words and symbols in turn
+    words = "".join(formula(part) if n % 2 else escape(part) for n, part in enumerate(parts))
     return f'<div class="display">{lines}</div><p class="soft">{words}</p>'
 
 
@@ -109,7 +119,7 @@ def quantities_table(results: Results) -> str:
     on_draws = any(j.for_draws is not None for j in judged.values())
     rows, below = [], []
     for name, j in judged.items():
-        symbol = figures.formula_svg(j.quantity.symbol) if j.quantity.symbol else ""
+        symbol = formula(j.quantity.symbol) if j.quantity.symbol else ""
         status = f'<span class="{j.word}">{j.word}</span>'
         allowed = f"allowed {j.quantity.allowance.in_words()}: {j.allowance:.3g} here" if j.counts else ""
         words = prose("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
@@ -177,7 +187,7 @@ def parameters_table(results: Results) -> str:
     values = results.base_cell.point.parameters()
     rows = []
     for name, about in parameter_table(type(results.claim)).items():
-        symbol = figures.formula_svg(about["symbol"]) if about["symbol"] else ""
+        symbol = formula(about["symbol"]) if about["symbol"] else ""
         rows.append((escape(name), symbol, f"<code>{escape(str(values[name]))}</code>", prose(about["help"])))
     return table(("parameter", "", "value", "what it is"), rows)
 

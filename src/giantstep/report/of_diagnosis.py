@@ -1,9 +1,9 @@
-"""The report of a diagnosis: one page in the look of all reports, with its pictures and its numbers beside it."""
+"""The report of a diagnosis: one page in the look of all reports, with its pictures, and its numbers beside it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,10 +11,9 @@ from giantstep.errors import InputError
 from giantstep.estimators.diagnosis import Diagnosis, parts
 from giantstep.figures import draw
 from giantstep.report.fragments import badge, escape, page, table
+from giantstep.report.pictures import figure
+from giantstep.report.script import SAVE
 from giantstep.version import __version__
-
-PICTURES = ("svg", "png")
-PNG_DPI = 100
 
 
 def write_diagnosis(found: Diagnosis, folder: Path, again: str = "") -> Path:
@@ -26,11 +25,7 @@ def write_diagnosis(found: Diagnosis, folder: Path, again: str = "") -> Path:
         again: the command line that makes it again, if there is one.
     """
     try:
-        (folder / "figures").mkdir(parents=True, exist_ok=True)
-        for name, picture in parts.pictures_of(found):
-            drawing = draw(picture)
-            drawing.save(folder / "figures" / f"{name}.svg")
-            (folder / "figures" / f"{name}.png").write_bytes(drawing.png(PNG_DPI))
+        folder.mkdir(parents=True, exist_ok=True)
         told = json.dumps(found.to_dict(), indent=2, allow_nan=False, ensure_ascii=False)
         (folder / "diagnosis.json").write_text(told + "\n", encoding="utf-8")
         (folder / "index.html").write_text(_page(found, again), encoding="utf-8")
@@ -40,14 +35,14 @@ def write_diagnosis(found: Diagnosis, folder: Path, again: str = "") -> Path:
 
 
 def _page(found: Diagnosis, again: str) -> str:
-    names = [name for name, _ in parts.pictures_of(found)]
-    along = [name for name in names if name.startswith("direction")]
+    drawn = {name: draw(picture).svg() for name, picture in parts.pictures_of(found)}
+    along = [name for name in drawn if name.startswith("direction")]
     sections = (
         ("Size and shape", _sentences(parts.shape_lines(found))),
         ("The linear part, and the rest", _sentences(parts.linear_lines(found))),
-        ("Directions", _directions(found) + _pictures(found, [*along, "spectrum"], names)),
-        ("Are the rows enough?", _rows(found) + _pictures(found, ["rows"], names)),
-        ("Learners", _learners(found) + _pictures(found, ["learners", "curves"], names)),
+        ("Directions", _directions(found) + _pictures(found, [*along, "spectrum"], drawn)),
+        ("Are the rows enough?", _rows(found) + _pictures(found, ["rows"], drawn)),
+        ("Learners", _learners(found) + _pictures(found, ["learners", "curves"], drawn)),
     )
     told = "".join(f"<h2>{number}. {escape(head)}</h2>{body}" for number, (head, body) in enumerate(sections, 1))
     status, word = ("holds", "found") if found.found else ("undecided", "nothing found")
@@ -60,6 +55,7 @@ def _page(found: Diagnosis, again: str) -> str:
         f"{_again(found, again)}",
         "",
         {"index": "Diagnosis"},
+        SAVE,
     )
 
 
@@ -92,21 +88,17 @@ def _rows(found: Diagnosis) -> str:
 def _learners(found: Diagnosis) -> str:
     rows = parts.learner_rows(found)
     words = {learner.name: learner.what for learner in parts.LEARNERS}
-    ranked = _cells(parts.LEARNERS_HEAD, rows, [words[row[0]] for row in rows])
-    return ranked + _sentences([parts.LEARNERS_FOOT.format(rows=found.rows_used)])
+    ranked = _cells(parts.learners_head(found), rows, [words[row[0]] for row in rows])
+    return ranked + _sentences([parts.learners_foot(found)])
 
 
-def _pictures(found: Diagnosis, wanted: Sequence[str], there: Sequence[str]) -> str:
-    """Pictures side by side where there is room, each with its caption and its other forms."""
+def _pictures(found: Diagnosis, wanted: Sequence[str], drawn: Mapping[str, str]) -> str:
+    """Pictures side by side where there is room, each with its caption."""
     shown = []
     for name in wanted:
-        if name in there:
+        if name in drawn:
             caption = next(words(found) for key, words in parts.CAPTIONS.items() if name.startswith(key))
-            links = ", ".join(f'<a href="figures/{name}.{kind}">{kind.upper()}</a>' for kind in PICTURES)
-            shown.append(
-                f'<div><figure><a href="figures/{name}.svg"><img class="picture" src="figures/{name}.svg" '
-                f'alt="{escape(caption)}"></a></figure><p class="soft">{escape(caption)} {links}</p></div>'
-            )
+            shown.append(figure(drawn[name], name, caption, caption=escape(caption)))
     return f'<div class="pair">{"".join(shown)}</div>' if shown else ""
 
 

@@ -1,11 +1,13 @@
-"""The one script of the report: it filters the cards of the front page, without a network and without a library."""
+"""The scripts of the report, without a network and without a library: one filters the front page's cards, one saves
+pictures. A picture stands in its page as SVG, so that this works from a file as well: a browser lets no page read the
+files beside it."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 
-SCRIPT = """
+FILTER = """
 (function () {
   var words = document.getElementById("words"), paper = document.getElementById("paper");
   if (!words) { return; }
@@ -33,11 +35,41 @@ SCRIPT = """
 })();
 """
 
+SAVE = """
+document.querySelectorAll("figure[data-name]").forEach(function (figure) {
+  var picture = figure.querySelector("svg"), size = picture.viewBox.baseVal, scale = 200 / 72;
+  function give(place, ending) {
+    var link = document.createElement("a");
+    link.href = place;
+    link.download = figure.dataset.name + ending;
+    link.click();
+  }
+  figure.querySelectorAll("button").forEach(function (button) {
+    button.addEventListener("click", function () {
+      var text = new XMLSerializer().serializeToString(picture);
+      var svg = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+      if (button.value === "svg") { give(svg, ".svg"); return; }
+      var image = new Image();
+      image.onload = function () {
+        var canvas = document.createElement("canvas");
+        canvas.width = scale * size.width;
+        canvas.height = scale * size.height;
+        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+        give(canvas.toDataURL("image/png"), ".png");
+      };
+      image.src = svg;
+    });
+    button.hidden = false;
+  });
+});
+"""
 
-def policy() -> str:
-    """What a page may load: pictures beside it, this very script, and nothing from a network."""
-    digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+
+def policy(script: str) -> str:
+    """What a page may load: pictures beside it, its own `script` if it has one, and nothing from a network."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = f"'sha256-{digest}'" if script else "'none'"
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src 'self' file: data:; "
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src 'self' file: data:; "
         "base-uri 'none'; form-action 'none'"
     )

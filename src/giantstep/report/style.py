@@ -6,7 +6,7 @@ STYLE = """
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e6e3; --paper: #16181a; --card: #1d2023; --soft: #9ba1a7; --line: #34383c; --link: #82b4f0;
           --good: #5fc48d; --bad: #ef7f78; --open: #d9a441; --note: #26241d; }
-  img.picture { filter: invert(0.92) hue-rotate(180deg); }
+  .picture { filter: invert(0.92) hue-rotate(180deg); }
 }
 * { box-sizing: border-box; }
 body { font: 16px/1.6 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; }
@@ -34,12 +34,14 @@ sub, sup { font-size: .72em; line-height: 0; }
                    border-radius: 6px; overflow: hidden; }
 .card img { max-width: 100%; max-height: 11rem; }
 .finding { background: var(--note); border-left: 4px solid var(--open); padding: .6rem 1rem; border-radius: 4px; }
-figure { margin: 1rem 0; background: #fff; padding: .5rem; border-radius: 8px; border: 1px solid var(--line);
-         overflow-x: auto; }
-figure img { display: block; max-width: 100%; height: auto; margin: 0 auto; }
-@media (prefers-color-scheme: dark) { figure, .card .thumbnail { background: #141414; } }
+figure { margin: 1rem 0; }
+figure .picture { background: #fff; padding: .5rem; border-radius: 8px; }
+figure svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
+figcaption { color: var(--soft); font-size: .9rem; margin-top: .3rem; }
+button { font: inherit; color: var(--link); background: none; border: 0; padding: 0 .6em 0 0; cursor: pointer; }
+button:hover { text-decoration: underline; }
+@media (prefers-color-scheme: dark) { .card .thumbnail { background: #141414; } }
 .pair { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); }
-.pair figure { margin-bottom: .3rem; } .pair p { margin-top: 0; }
 .display { overflow-x: auto; font-size: 1.15em; margin: 1rem 0 .4rem; }
 .display div { margin: .7rem 0 .7rem 1.2rem; min-width: max-content; }
 [hidden] { display: none !important; }

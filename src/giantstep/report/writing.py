@@ -26,33 +26,34 @@ from giantstep.report.fragments import (
     source_links,
     told,
 )
+from giantstep.report.pictures import figure, picture_kinds, write_files
+from giantstep.report.script import FILTER, SAVE
 from giantstep.report.words import GLOSSARY, HOW_TO_READ, STORY, VERDICTS
 from giantstep.sources import Source, source_key
 from giantstep.studies import Results, write_frame
 from giantstep.verdicts import tally
 from giantstep.version import __version__
 
-PICTURES = ("svg", "pdf", "png")
-PNG_DPI = 100  # for slides and messages; PDF and SVG are sharp at any size
 
-
-def write_report(found: Sequence[Results], folder: Path) -> Path:
+def write_report(found: Sequence[Results], folder: Path, pictures: str | Sequence[str] = ()) -> Path:
     """Write the pages of a report, and give the path of the first.
 
     Args:
         found: the results of the claims, one study each, in the order of the pages.
         folder: where the pages go; made if it is not there.
+        pictures: as what files pictures are written besides, of `svg`, `pdf` and `png`; the pages hold them anyway.
     """
+    kinds = picture_kinds(pictures)
     try:
         for name in ("claims", "figures", "data"):
             (folder / name).mkdir(parents=True, exist_ok=True)
-        pictured = {_file(results): _write_pictures(results, folder / "figures") for results in found}
+        pictured = {_file(results): _pictures(results, folder / "figures", kinds) for results in found}
         for results in found:
             write_frame(results.means(), "csv", folder / "data" / f"{_file(results)}.csv")
         for number, results in enumerate(found):
             beside = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
             (folder / "claims" / f"{_file(results)}.html").write_text(
-                _claim_page(results, pictured[_file(results)], beside), encoding="utf-8"
+                _claim_page(results, pictured[_file(results)], beside, kinds), encoding="utf-8"
             )
         pages = {
             "findings": _findings_page(found),
@@ -72,21 +73,19 @@ def _file(results: Results) -> str:
     return re.sub(r"[^A-Za-z0-9._-]", "-", results.claim.name)
 
 
-def _write_pictures(results: Results, folder: Path) -> int:
-    """The sheets of its picture, and the first view alone as a thumbnail; says how many sheets there are."""
+def _pictures(results: Results, folder: Path, kinds: Sequence[str]) -> list[str]:
+    """The sheets of its picture as SVG; the first plot goes to a file as a thumbnail, sheets too if they shall."""
     if not any(cell.measurements for cell in results.cells):
-        return 0
+        return []
     try:
-        sheets, small = results.figures(), results.thumbnail()
+        sheets = results.figures()
     except InputError:  # a claim without views has nothing to draw
-        return 0
+        return []
+    first, small = sheets[0].svg_and_first_panel()
+    (folder / f"{_file(results)}-small.svg").write_text(small, encoding="utf-8")
     for number, sheet in enumerate(sheets, 1):
-        name = _sheet(results, number)
-        for kind in ("svg", "pdf"):
-            sheet.save(folder / f"{name}.{kind}")
-        (folder / f"{name}.png").write_bytes(sheet.small_png(PNG_DPI))
-    small.save(folder / f"{_file(results)}-small.svg")
-    return len(sheets)
+        write_files(sheet, folder, _sheet(results, number), kinds)
+    return [first, *(sheet.svg() for sheet in sheets[1:])]
 
 
 def _sheet(results: Results, number: int) -> str:
@@ -101,12 +100,12 @@ def _of_papers(found: Sequence[Results]) -> dict[Source, list[Results]]:
     return papers
 
 
-def _front_page(found: Sequence[Results], pictured: Mapping[str, int]) -> str:
+def _front_page(found: Sequence[Results], pictured: Mapping[str, Sequence[str]]) -> str:
     papers = _of_papers(found)
     sections = "".join(
         f'<section class="paper" data-paper="{escape(source_key(source))}" data-words="{escape(str(source).lower())}">'
         f'<h2>{escape(str(source))} <span class="soft">{source_links(source)}</span></h2>'
-        f'<div class="cards">{"".join(_card(r, pictured[_file(r)]) for r in group)}</div></section>'
+        f'<div class="cards">{"".join(_card(r, bool(pictured[_file(r)])) for r in group)}</div></section>'
         for source, group in papers.items()
     )
     findings = sum(bool(r.claim.info.finding) for r in found)
@@ -121,6 +120,7 @@ def _front_page(found: Sequence[Results], pictured: Mapping[str, int]) -> str:
         f"prints.</p>{_legend()}{_filter(papers)}{sections}"
         '<p id="none" hidden>No claim fits these words.</p>',
         "",
+        script=FILTER,
     )
 
 
@@ -145,7 +145,7 @@ def _filter(papers: Mapping[Source, Sequence[Results]]) -> str:
     )
 
 
-def _card(results: Results, pictured: int) -> str:
+def _card(results: Results, pictured: bool) -> str:
     image = f'<img class="picture" src="figures/{_file(results)}-small.svg" alt="" loading="lazy">'
     status = results.verdict.status
     return (
@@ -157,7 +157,9 @@ def _card(results: Results, pictured: int) -> str:
     )
 
 
-def _claim_page(results: Results, sheets: int, beside: tuple[Results | None, Results | None]) -> str:
+def _claim_page(
+    results: Results, sheets: Sequence[str], beside: tuple[Results | None, Results | None], kinds: Sequence[str]
+) -> str:
     claim = results.claim
     finding = f'<p class="finding"><b>Finding.</b> {prose(claim.info.finding)}</p>' if claim.info.finding else ""
     convention = f"<p>Convention: {prose(claim.convention)}.</p>" if claim.convention else ""
@@ -167,33 +169,28 @@ def _claim_page(results: Results, sheets: int, beside: tuple[Results | None, Res
         f'{_beside(beside)}<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
         f"<h1>{prose(statement(type(claim)))}</h1>{formula_block(type(claim))}"
         f'<p class="{results.verdict.status}">{prose(results.verdict.sentence)}</p>{sharpness_line(results)}'
-        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, sheets)}"
+        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, sheets, kinds)}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
         f"<h2>Again</h2><pre>giantstep verify {escape(claim.address())} --seed {results.provenance['seed']}</pre>"
         f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results, "../")}</p>'
         f"{_beside(beside)}",
         "../",
+        script=SAVE if sheets else "",
     )
 
 
-def _picture(results: Results, sheets: int) -> str:
-    """The picture, sheet by sheet, and links to it in other forms and to its numbers."""
-    names = [_sheet(results, number) for number in range(1, sheets + 1)]
-    files = {
-        f"{kind.upper()}{f' {number}' if sheets > 1 else ''}": f"../figures/{name}.{kind}"
-        for number, name in enumerate(names, 1)
-        for kind in PICTURES
-    }
-    files["CSV"] = f"../data/{_file(results)}.csv"
-    links = ", ".join(f'<a href="{place}">{words}</a>' for words, place in files.items())
-    told = prose(statement(type(results.claim)))
-    figures = "".join(
-        f'<figure><a href="../figures/{name}.svg"><img class="picture" src="../figures/{name}.svg" alt="{told}"></a>'
-        "</figure>"
-        for name in names
-    )
-    return f'{figures}<p class="soft">{"This picture and its data" if sheets else "The data"}: {links}.</p>'
+def _picture(results: Results, sheets: Sequence[str], kinds: Sequence[str]) -> str:
+    """The picture, sheet by sheet, and where to find it in other forms and its numbers."""
+    name, words = _file(results), statement(type(results.claim))
+    shown = ""
+    for number, svg in enumerate(sheets, 1):
+        own = _sheet(results, number)
+        shown += figure(svg, own, words, [f"../figures/{own}.{kind}" for kind in kinds])
+    data = f'<a href="../data/{name}.csv">{name}.csv</a>'
+    again = f"giantstep verify {escape(results.claim.address())} --report report --pictures pdf"
+    files = f" As PDF beside these pages: <code>{again}</code>." if sheets and "pdf" not in kinds else ""
+    return f'{shown}<p class="soft">All numbers of this page: {data}.{files}</p>'
 
 
 def _beside(beside: tuple[Results | None, Results | None]) -> str:
@@ -203,7 +200,7 @@ def _beside(beside: tuple[Results | None, Results | None]) -> str:
     return f'<p class="beside">{left}{right}</p>'
 
 
-def _guide_page(found: Sequence[Results], pictured: Mapping[str, int]) -> str:
+def _guide_page(found: Sequence[Results], pictured: Mapping[str, Sequence[str]]) -> str:
     """How to read the report: its picture language, its verdicts, an order, its words."""
     known = {results.claim.name: results for results in found}
     order = "".join(

@@ -95,6 +95,32 @@ def test_the_lines_that_go_on_run(linear: Diagnosis) -> None:
     assert scope["model"].score(linear.table.inputs, linear.table.label) > 0.8
 
 
+def test_a_column_that_knows_the_label_is_told_in_the_verdict() -> None:
+    draw = np.random.default_rng(3)
+    x = draw.uniform(1, 2, (100, 3))
+    y = x[:, 0] + draw.uniform(0, 1, 100)
+    told = diagnose_table(table_from(np.column_stack([x, np.exp(2 * y)]), y), learners=LEARNERS[:2])
+    assert told.table.suspects == ("x4",)
+    assert told.verdict_sentences[2].startswith("First look at x4: if it is known only once the label is")
+    assert sentences(told.verdict) == 3
+    doubled = diagnose_table(table_from(x, x[:, 0] + 2 * x[:, 1]), learners=LEARNERS[:2])
+    assert doubled.verdict_sentences[2].startswith("First look for a column that knows the label")
+
+
+def test_of_classes_it_says_how_many_rows_are_told_right() -> None:
+    draw = np.random.default_rng(4)
+    x = draw.standard_normal((150, 3))
+    y = np.array(["a", "b", "c"])[np.searchsorted([-0.4, 0.4], x[:, 0] + 0.2 * draw.standard_normal(150))]
+    for label, classes in ((y, 3), (y == "a", 2)):
+        told = diagnose_table(table_from(x, label.astype(str)), learners=LEARNERS[:3])
+        right = {name: row["right"] for name, row in told.to_dict()["learners"].items()}
+        assert min(right.values()) > 0.6, classes  # the middle one of three is hidden from a linear function
+        assert max(right.values()) > 0.85, classes
+        assert f"{100 * right['linear']:.1f} %" in str(told)
+        assert "always the most frequent one" in str(told)
+    assert max(map(len, str(told).splitlines())) <= 110
+
+
 @pytest.mark.parametrize("state", [1.5, -1, "a", 2**40])
 def test_a_random_state_that_is_none_gets_a_sentence(state: object) -> None:
     draw = np.random.default_rng(0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.learners.labelled import message_spectrum
+from giantstep.learners.labelled import message_outliers, message_spectrum
 
 
 def step(x, gains, g):
@@ -24,6 +24,15 @@ def test_eigenvectors_are_those_of_a_step():
         assert x.T @ back == pytest.approx(w)
 
 
+def test_the_first_ones_are_those_of_the_whole():
+    generator = np.random.default_rng(5)
+    x = generator.standard_normal((120, 30))
+    gains = (x[:, :1] ** 2 - 1)[:, :, None] * np.diag([1.0, 0.6])
+    whole, first = message_spectrum(x, gains, 2), message_outliers(x, gains, 2)
+    assert first.values == pytest.approx(whole.values[:2], rel=1e-3)
+    assert first.share_along(np.eye(30)[:1]) == pytest.approx(whole.share_along(np.eye(30)[:1]), rel=1e-3)
+
+
 def test_shares_lie_between_nothing_and_all():
     generator = np.random.default_rng(4)
     found = message_spectrum(generator.standard_normal((9, 5)), generator.standard_normal((9, 1, 1)), 2)
@@ -36,3 +45,5 @@ def test_wrong_arguments():
         message_spectrum(np.ones((3, 2)), np.ones((2, 1, 1)))
     with pytest.raises(InputError, match="count"):
         message_spectrum(np.ones((3, 2)), np.ones((3, 1, 1)), 4)
+    with pytest.raises(InputError, match="one matrix for each"):
+        message_outliers(np.ones((3, 2)), np.ones((2, 1, 1)))

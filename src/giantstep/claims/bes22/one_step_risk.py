@@ -55,6 +55,7 @@ WIDTH = {
     "activation": "tanh", "target": "relu(x1) - 0.3989422804", "samples_per_dim": 5, "ridge": 0.01, "noise": 0.1,
     "step": 6,
 }  # fmt: skip
+LINEAR = {"target": "x1", "samples_per_dim": 16, "step": 3, "d": 150}
 NO_TARGET = {"target": "He2(x1)", "d": 150}
 NO_STUDENT = {"activation": "centered(cos(z))", "d": 150}
 
@@ -168,6 +169,11 @@ class OneStepRisk(GrowingStepClaim, RidgeClaim):
             "step", [1, 2, 3], ("risk_initial", "risk_trained"), together=True, at=CURVED, bounds=("lower_bound",),
             title="GELU network, target with a mean, more noise",
         ),
+        # Here k e (1 - f) is a third of the risk after the step; elsewhere it is next to nothing.
+        view.Curve(
+            "ridge", [0.1, 1], ("risk_initial", "risk_trained"), together=True, at=LINEAR, seeds=12,
+            title="a linear target and many samples",
+        ),
     )  # fmt: skip
     hypotheses = (
         Hypothesis(
@@ -191,6 +197,7 @@ class OneStepRisk(GrowingStepClaim, RidgeClaim):
         "slide": {"activation": "centered(relu)", "target": "tanh(x1)", "noise": 0.25},
         "mean": CURVED,
         "many-samples": {"samples_per_dim": 64, "d": 100},
+        "linear-target": LINEAR,
         "published-samples": {**SAMPLES, "d": 512},
         "published-width": {**WIDTH, "d": 512},
         "no-linear-target": NO_TARGET,

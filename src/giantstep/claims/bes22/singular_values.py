@@ -96,7 +96,7 @@ class SingularValuesOneByOne(ProportionalClaim):
         "slide-figure": {"step": 4, "d": 400},
         "odd": {"activation": "tanh", "step": 6},
     }
-    default_seeds = 20
+    default_seeds = 28
 
     def check(self) -> None:
         super().check()

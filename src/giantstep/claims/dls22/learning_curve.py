@@ -40,6 +40,7 @@ from giantstep.theory.visibility import hessian_alignment, label_gradient_share
 MOST_BASELINE_SAMPLES = 1200
 DESCENT_STEPS = 10000
 KERNEL_RIDGES = np.array([0.01, 0.1, 1.0, 10.0])  # rho of K + rho; kernels are given the best one in hindsight
+DEGREE_3 = "sqrt(0.4)*He2(x1)/sqrt(2) + sqrt(0.6)*He3(x1)/sqrt(6)"
 HUGE = 10**8  # the dimension at which the floor of kernels has its limit
 LEARNED = 0.6  # alignment from which on the features count as learned
 
@@ -147,13 +148,18 @@ class LearningCurve(Claim):
             together=True, bounds=("floor",), log_x=True, title="network against kernels",
         ),
         view.Curve(
+            "samples_per_square", (4, 8), ("error_nn", "error_ntk", "error_kernel", "error_rf"),
+            at={"target": DEGREE_3}, together=True, bounds=("floor",), log_x=True, seeds=16,
+            title="degree 3, which ReLU kernels see through biases alone",
+        ),
+        view.Curve(
             "samples_per_square", (3, 6, 16), ("error_nn", "alignment"), by="d", by_values=(16, 32, 64), log_x=True,
             seeds=24, title="the scale is d^2",
         ),
     )  # fmt: skip
     presets = {
         "degree-4": {},
-        "degree-3": {"target": "sqrt(0.4)*He2(x1)/sqrt(2) + sqrt(0.6)*He3(x1)/sqrt(6)"},
+        "degree-3": {"target": DEGREE_3},
         "two-directions": {"target": "He2(x1)/2 + He2(x2)/2 + He2(x1)*x2/2 + He3(x2)/6", "samples_per_square": 8},
         "gradient-descent": {"head": "gradient"},
         "no-preprocessing": {"preprocess": False},

@@ -110,7 +110,7 @@ class BatchSize(Claim):
         view.Curve("d", (64, 160), ("steps",), at={"batch": 128}, log_x=True, log_y=True, title="against d"),
     )  # fmt: skip
     presets = {"even": EVEN, "squared": SQUARED, "limit": {"batch": 512}}
-    default_seeds = 8
+    default_seeds = 12
     line_places = 9
     engine = "reduced"
     convention = "w += gamma/d sum over the batch of (y or y - sigma) sigma'(<w, x>) x, then over its length"

@@ -41,6 +41,7 @@ def _next_orders(point: KernelMisaligned) -> float:
     kind="theorem",
     cite="mws23",
     where="slide 'Interplay between Spike Magnitude and Alignment', KRR lower bound after [dwy21]",
+    version=2,
     finding=(
         "Beside a misaligned spike the bound d^Theta((1 - gamma2) p) is tight only if the spike carries "
         "the target's variance, gamma2 > 2 gamma1. Below, the target lies in the bulk and kernels need n ~ d^p, as if "
@@ -67,12 +68,12 @@ class KernelMisaligned(Claim):
     quantities = (
         quantity.equal(
             "samples_half", Allowance(0.16, of="prediction", at=24, power=-0.5),
-            "the search stops at the first crossing of a noisy risk, and parts of order 1/d lie in lower sectors",
+            "the search stops at a crossing of a noisy risk, and parts of order 1/d lie in lower sectors",
             help="samples at which the risk is half of |f*|^2", symbol=r"n_{1/2}", when=SIMULATED,
         ),
         quantity.slope(
             "samples_half", "d", lambda point: local_exponent(point.half, point.d, (1, 1.5, 2.25)), 0.1,
-            "the first crossing of a noisy risk is early, by a relative amount that falls with d",
+            "the crossing of a noisy risk is early or late by a relative amount that falls with d",
             help="its exponent between d and 2.25 d, for a target in the bulk (along the spike: kernel-bound)",
             when=lambda point: point.simulated and not point.is_carried,
         ),
@@ -83,7 +84,7 @@ class KernelMisaligned(Claim):
         ),
         quantity.at_least(
             "sample_bound", Allowance(_next_orders), "what the equations still add at this d to the limit",
-            help="the same over the talk's bound, an exponent of p (1 - gamma2)", symbol=r"\ge p (1 - \gamma_2)",
+            help="the same over the talk's bound, an exponent of p (1 - gamma2)", symbol=r"\geq p (1 - \gamma_2)",
             when=lambda point: point.is_far,
         ),
     )  # fmt: skip

@@ -36,6 +36,7 @@ class Notes:
         filled: columns with gaps, and how many were filled.
         encoded: categories, and how many columns stand for each.
         others: sentences about rows and the label.
+        suspects: columns that may be known only once the label is.
     """
 
     left_out: dict[str, str] = field(default_factory=dict)
@@ -43,6 +44,7 @@ class Notes:
     filled: dict[str, int] = field(default_factory=dict)
     encoded: dict[str, int] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
+    suspects: list[str] = field(default_factory=list)
 
     def sentences(self) -> list[str]:
         """All of them, one sentence a kind."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.stats import norm
 
 from giantstep.arrays import Array
@@ -36,12 +37,18 @@ class Comparison:
         losses: squared errors of every row, shape (learners, n), in units of the mean predictor's mean error.
         baseline: the mean predictor's errors in these units, shape (n,), of mean 1.
         folds: how many folds there were.
+        right: of classes, whether the likeliest by each learner is the row's own, shape (learners, n); None of numbers.
     """
 
     names: tuple[str, ...]
     losses: Array
     baseline: Array
     folds: int = FOLDS
+    right: NDArray[np.bool_] | None = None
+
+    def accuracy(self, name: str) -> float | None:
+        """The share of held-out rows whose class a learner tells; None if the label is a number."""
+        return None if self.right is None else float(self.right[self.names.index(name)].mean())
 
     def _estimate(self, gains: Array) -> Estimate:
         """mean(gains)/mean(baseline), a ratio: to first order its error is that of gains - ratio * baseline."""
@@ -116,7 +123,15 @@ def compare(
     baseline = ((y - mean) ** 2).sum(axis=1)
     unit = baseline.mean()
     losses = ((predicted - y) ** 2).sum(axis=2) / unit
-    return Comparison(tuple(one.name for one in learners), losses, baseline / unit, len(folds))
+    right = _classes(predicted) == _classes(y) if table.classes else None
+    return Comparison(tuple(one.name for one in learners), losses, baseline / unit, len(folds), right)
+
+
+def _classes(columns: Array) -> NDArray[np.intp]:
+    """The likeliest class of each row, from shares of classes, shape (..., q): one column for two classes."""
+    if columns.shape[-1] > 1:
+        return np.asarray(columns.argmax(axis=-1))
+    return np.asarray(columns[..., 0] > 0.5, dtype=np.intp)
 
 
 def learning_curve(

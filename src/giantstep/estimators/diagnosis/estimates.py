@@ -26,13 +26,18 @@ class Estimate(NamedTuple):
 
     def __str__(self) -> str:
         digits = _digits(self.error)
-        return f"{self.value:.{digits}f} ± {self.error:.{digits}f}"
+        return f"{_rounded(self.value, digits)} ± {self.error:.{digits}f}"
 
     @property
     def percent(self) -> str:
         """The same as shares of a hundred."""
         digits = max(0, _digits(self.error) - 2)
-        return f"{100 * self.value:.{digits}f} % ± {100 * self.error:.{digits}f} %"
+        return f"{_rounded(100 * self.value, digits)} % ± {100 * self.error:.{digits}f} %"
+
+
+def _rounded(value: float, digits: int) -> str:
+    """The number with so many decimals; what rounds to 0 has no sign."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def _digits(error: float) -> int:

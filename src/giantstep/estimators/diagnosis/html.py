@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from giantstep.estimators.diagnosis.telling import DIRECTIONS_HEAD, LEARNERS_HEAD, direction_rows, learner_rows
+from giantstep.estimators.diagnosis.telling import DIRECTIONS_HEAD, direction_rows, learner_rows, learners_head
 
 if TYPE_CHECKING:
     from giantstep.estimators.diagnosis.results import Diagnosis
@@ -17,7 +17,7 @@ def html_of(found: Diagnosis) -> str:
     size = f"{found.table.n} rows, {found.table.d} columns, label {found.table.target}"
     return (
         f"<div><p><b>Diagnosis</b> of {escape(size)}</p><p>{escape(found.verdict)}</p>"
-        f"{_table(LEARNERS_HEAD, learner_rows(found))}{_table(DIRECTIONS_HEAD, direction_rows(found))}</div>"
+        f"{_table(learners_head(found), learner_rows(found))}{_table(DIRECTIONS_HEAD, direction_rows(found))}</div>"
     )
 
 

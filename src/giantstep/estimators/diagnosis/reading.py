@@ -60,7 +60,9 @@ def _frame(place: Path, kind: str) -> Any:
             encoding=encoding,
             truncate_ragged_lines=False,
         )
-    except (polars.exceptions.PolarsError, OSError, UnicodeError) as error:
+    except UnicodeError:
+        raise InputError(f"'{place.name}' cannot be read as a table: it holds bytes that are no text") from None
+    except (polars.exceptions.PolarsError, OSError) as error:
         reason = " ".join(str(error).split("\n")[0].split())
         raise InputError(f"'{place.name}' cannot be read as a table: {reason[:160]}") from None
 

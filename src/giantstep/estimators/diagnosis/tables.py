@@ -40,6 +40,7 @@ class Table:
         target: the name of the label.
         classes: the names of the classes; empty if the label is a number.
         notes: sentences about what was left out, filled, encoded or found odd.
+        suspects: columns that order the rows exactly as the label does: they may be known only once it is.
     """
 
     inputs: Array
@@ -48,6 +49,7 @@ class Table:
     target: str
     classes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    suspects: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
@@ -79,7 +81,8 @@ class Table:
         inputs = self.inputs[chosen]
         varied = np.flatnonzero(np.ptp(inputs, axis=0) > 0)
         names = tuple(self.columns[j] for j in varied)
-        return Table(inputs[:, varied], self.label[chosen], names, self.target, self.classes, self.notes)
+        suspects = tuple(name for name in self.suspects if name in names)
+        return Table(inputs[:, varied], self.label[chosen], names, self.target, self.classes, self.notes, suspects)
 
     def __repr__(self) -> str:
         kind = f"{len(self.classes)} classes" if self.classes else "a number"
@@ -146,7 +149,8 @@ def checked_table(
             f"{many} row{'s repeat' if many > 1 else ' repeats'} another in every column; rows with the same inputs "
             "are never in training and test at once."
         )
-    return Table(inputs, label, names, target, classes, tuple(notes.sentences()))
+    suspects = tuple(name for name in notes.suspects if name in names)
+    return Table(inputs, label, names, target, classes, tuple(notes.sentences()), suspects)
 
 
 def _check_rows(n: int) -> None:
@@ -226,6 +230,7 @@ def _without_leaks(
         notes.left_out[names[j]] = f"a leak: it is {what}, in other units"
     for j in np.flatnonzero((correlations > 0.5) & (correlations <= LEAK)):
         if not classes and _same_order(inputs[:, j], label):
+            notes.suspects.append(names[j])
             notes.others.append(
                 f"Look at {names[j]}: it orders the rows exactly as {target} does. If it is known only once {target} "
                 "is, leave it out."

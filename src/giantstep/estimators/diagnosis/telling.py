@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from giantstep.estimators.diagnosis.results import Diagnosis
 
 
+WIDTH = 110  # of lines on a terminal
+
+
 def text_of(found: Diagnosis) -> str:
     """All six parts, for a terminal."""
     parts = [
@@ -23,11 +27,21 @@ def text_of(found: Diagnosis) -> str:
         ("2. Linear part", linear_lines(found)),
         ("3. Directions", [grid(DIRECTIONS_HEAD, direction_rows(found)), *sight_lines(found), *loading_lines(found)]),
         ("4. Rows", samples_lines(found)),
-        ("5. Learners", [grid(LEARNERS_HEAD, learner_rows(found)), LEARNERS_FOOT.format(rows=found.rows_used)]),
+        ("5. Learners", [grid(learners_head(found), learner_rows(found)), learners_foot(found)]),
     ]
     if found.refit:
         parts.append((f"6. To go on with {found.recommended}", [indented(found.refit)]))
-    return "\n\n".join(f"{head}\n{chr(10).join(lines)}" for head, lines in parts)
+    return "\n\n".join(f"{head}\n{chr(10).join(map(wrapped, lines))}" for head, lines in parts)
+
+
+def wrapped(text: str) -> str:
+    """A sentence in lines of at most 110 characters, as it was indented; what has lines already stays."""
+    if len(text) <= WIDTH or "\n" in text:
+        return text
+    indent = " " * (len(text) - len(text.lstrip()))
+    return textwrap.fill(
+        text.strip(), WIDTH, initial_indent=indent, subsequent_indent=indent and f"{indent}  ", break_long_words=False
+    )
 
 
 def indented(text: str) -> str:
@@ -161,10 +175,21 @@ def measured_lines(found: Diagnosis) -> list[str]:
     return [f"Measured squared overlap (agreement of two such sets of rows): {', '.join(parts)}."]
 
 
-LEARNERS_HEAD = ("learner", "score", "behind the best by", "")
-LEARNERS_FOOT = (
-    "Score: share of the variance explained on held-out rows; nested 5-fold cross-validation on {rows} rows."
-)
+def learners_head(found: Diagnosis) -> tuple[str, ...]:
+    """What stands above the columns of `learner_rows`."""
+    return ("learner", "score", *(("right",) if found.table.classes else ()), "behind the best by", "")
+
+
+def learners_foot(found: Diagnosis) -> str:
+    """What a score is."""
+    said = (
+        "Score: share of the variance explained on held-out rows; nested 5-fold cross-validation on "
+        f"{found.rows_used} rows."
+    )
+    if not found.table.classes:
+        return said
+    often = float(np.bincount(found.table.label.astype(int)).max()) / found.table.n
+    return f"{said} Right: share of these rows whose class is told; always the most frequent one: {100 * often:.1f} %."
 
 
 def learner_rows(found: Diagnosis) -> list[tuple[str, ...]]:
@@ -175,8 +200,15 @@ def learner_rows(found: Diagnosis) -> list[tuple[str, ...]]:
         best = name == comparison.best
         word = "winner" if name == found.winner else "level" if name in comparison.level else "behind"
         behind = "" if best else str(comparison.gain(comparison.best, name))
-        rows.append((name, str(score), behind, word if found.found else ""))
+        right = comparison.accuracy(name)
+        told = () if right is None else (f"{100 * right:.1f} %",)
+        rows.append((name, str(score), *told, behind, word if found.found else ""))
     return rows
+
+
+def _right(found: Diagnosis, name: str) -> dict[str, float]:
+    right = found.comparison.accuracy(name)
+    return {} if right is None else {"right": right}
 
 
 def dictionary_of(found: Diagnosis) -> dict[str, Any]:
@@ -196,7 +228,8 @@ def dictionary_of(found: Diagnosis) -> dict[str, Any]:
         "directions": found.directions,
         "p_values": found.p_values,
         "learners": {
-            name: {"score": s.value, "error": s.error, "behind": gain(best, name)} for name, s in found.learners.items()
+            name: {"score": s.value, "error": s.error, "behind": gain(best, name)} | _right(found, name)
+            for name, s in found.learners.items()
         },
         "winner": found.winner,
         "level": found.comparison.level,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from giantstep.estimators.diagnosis.results import Diagnosis
 
 NAMED = 3  # columns of a direction that are named, the largest loadings first
+TOO_GOOD = 0.995  # a score that hardly a table deserves
 RISING = 2.0  # standard errors by which the last doubling of rows must help to be called a rise
 
 
@@ -120,10 +121,26 @@ def _next(found: Diagnosis) -> str:
         choice = f"Take {found.winner} ({found.learners[found.winner].percent}), ahead of {second} by {lead.percent}"
     else:
         behind = [name for name in comparison.names if name not in level]
-        ahead = f", all ahead of {_and(behind)}" if behind else ""
+        rest = f" ({_and(behind)} {'is' if len(behind) == 1 else 'are'} behind the best of them)" if behind else ""
         which = _and(list(level)) if behind or len(level) < 4 else f"all {len(level)} learners"
-        choice = f"No difference is seen between {which}{ahead}: take {level[0]}, the simplest"
+        choice = f"No difference is seen between {which}{rest}: take {level[0]}, the simplest"
+    if doubt := _doubt(found):
+        choice = f"{doubt}; otherwise: {choice[0].lower()}{choice[1:]}"
     return f"{choice}; {_features(found)}{_rows(found)}."
+
+
+def _doubt(found: Diagnosis) -> str:
+    """What to look at before anything is believed: columns that know the label, or a score that is too good."""
+    suspects, best = found.table.suspects, found.learners[found.comparison.best].value
+    if suspects:
+        many = "it is" if len(suspects) == 1 else "they are"
+        return (
+            f"First look at {_and(list(suspects))}: if {many} known only once {found.table.target} is, every number "
+            "here is too good, and the table should be asked again without"
+        )
+    return (
+        "First look for a column that knows the label, as a score so near to 1 often means" if best > TOO_GOOD else ""
+    )
 
 
 def _features(found: Diagnosis) -> str:

@@ -104,6 +104,8 @@ async def _not_there(request: Request, error: Exception) -> Response:
         return JSONResponse(Refusal("this address does not take such requests").data(), 405, error.headers)
     if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
         return await pages.page(request, 404)
+    if error.status_code == 400:
+        return _answer(Refusal("the request cannot be read; send JSON that is not nested deeply", "input"))
     return _answer(Refusal("there is nothing at this address", "not found"))
 
 

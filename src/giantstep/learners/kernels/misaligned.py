@@ -22,7 +22,7 @@ def half_samples_beside(
     tested: int = 2000,
 ) -> float:
     """n at which the first n samples of a stream give a risk of |f*|^2/2 on fresh ones: n grows by sqrt(2) until the
-    risk is below, and log n is interpolated; refused if it never is.
+    risk is below three times in a row, and log n is interpolated before them; refused if it never is.
 
     Args:
         kernel: k.
@@ -46,4 +46,4 @@ def half_samples_beside(
             samples *= sqrt(2.0)
 
     fewer, more = "a weaker spike needs more", "a smaller d needs fewer"
-    return half_along(risk, growing(), "the risk, in units of |f*|^2,", rising=False, fewer=fewer, more=more)
+    return half_along(risk, growing(), "the risk, in units of |f*|^2,", rising=False, fewer=fewer, more=more, sure=2)

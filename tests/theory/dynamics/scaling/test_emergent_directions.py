@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 import scipy
 
-from giantstep.theory.dynamics.scaling import EmergentDirections, first_overlaps, matched_overlaps, power_tail
+from giantstep.theory.dynamics.scaling import (
+    EmergentDirections,
+    first_overlaps,
+    late_exponent,
+    matched_overlaps,
+    power_tail,
+)
 
 
 @pytest.mark.parametrize("order", [4, 6])
@@ -35,6 +41,25 @@ def test_times_go_like_the_inverse_amplitude() -> None:
     scaled = theory.times_of(0.5) * amplitudes
     assert scaled.max() / scaled.min() < 1.02  # a logarithm of a_p/rho is left
     assert scaled[0] > 1 / (8 * 0.05**2)
+
+
+def test_a_direction_is_learned_wholly_however_long_it_took() -> None:
+    theory = EmergentDirections(np.ones(1), 8, np.array([[0.077]]), 1e-3)
+    assert theory.risks([3e5])[0, 0] == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("order", [4, 6, 8])
+@pytest.mark.parametrize("beta", [0.6, 1.0, 2.5])
+def test_jumps_add_up_to_a_power(beta: float, order: int) -> None:
+    assert late_exponent(beta, order) == pytest.approx(-(2 * beta - 1) / beta, abs=0.004)
+
+
+def test_logarithms_of_single_runs_are_below_that_of_their_mean() -> None:
+    spread = EmergentDirections(np.ones(2), 4, np.array([[0.1, 0.3], [0.1, 0.3]]), 1e-3)
+    risks = spread._risks([10.0])[:, :, 0]
+    pairs = np.log(risks[0][:, None] + risks[1] + 0.5)
+    assert spread.mean_logarithm([10.0], 0.5)[0] == pytest.approx(pairs.mean(), abs=0.02)
+    assert pairs.mean() < np.log(risks.mean(axis=1).sum() + 0.5) - 0.05
 
 
 def test_first_overlaps_are_the_largest_of_many() -> None:

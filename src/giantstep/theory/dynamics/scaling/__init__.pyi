@@ -1,5 +1,6 @@
 from .emergent_directions import EmergentDirections as EmergentDirections
 from .emergent_directions import first_overlaps as first_overlaps
+from .emergent_directions import late_exponent as late_exponent
 from .emergent_directions import matched_overlaps as matched_overlaps
 from .emergent_directions import power_tail as power_tail
 from .feature_law import FeatureLaw as FeatureLaw

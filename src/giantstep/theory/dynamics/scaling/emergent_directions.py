@@ -39,6 +39,12 @@ NEVER = 1e-9
 """A smaller overlap than this takes for ever to grow."""
 QUANTILES = 24
 """Starts that stand for all of them in an average."""
+COMBINED = 4000
+"""Combinations of starts that stand for all of them in a mean of logarithms: right to 0.01."""
+LONG = 1e5
+"""A time to an overlap of 1, in units of 1/a_p, beside which that of the mass is next to nothing."""
+LATE = (100, 1600)
+"""Directions that are learned at the times between which the risk is a power."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +65,14 @@ class JumpTable:
         x0 = np.arctanh(starts)
         at = np.interp(x0, self.x, self.clock) + scaled
         x = np.interp(at, self.clock, self.x)
-        # Beyond the grid x grows by k a unit of tau; there m is 1, and only E and J still grow.
+        # Beyond the grid x grows by k a unit of tau; there m is 1, E grows by exp(extra) and J by what E does.
         far = np.maximum(0.0, at - self.clock[-1]) * self.order
         log_e0, log_e = (np.interp(place, self.x, self.log_growth) for place in (x0, x))
         log_j0, log_j = (np.interp(place, self.x, self.log_sum) for place in (x0, x))
         extra = 4.0 * far / self.order
         first = np.exp(log_e0 - log_e - extra) / masses
-        return np.tanh(x), 1.0 / (first + np.exp(log_j - log_e) - np.exp(log_j0 - log_e - extra))
+        since = 1.0 + (np.exp(log_j - log_e) - 1.0) * np.exp(-extra)
+        return np.tanh(x), 1.0 / (first + since - np.exp(log_j0 - log_e - extra))
 
 
 @lru_cache(maxsize=8)
@@ -119,6 +126,18 @@ class EmergentDirections:
     def spread(self, times: ArrayLike) -> Array:
         """The standard deviation over starts of the risk of all directions at `times`, (T,)."""
         return np.asarray(np.sqrt(self._risks(times).var(axis=1).sum(axis=0)))
+
+    def mean_logarithm(self, times: ArrayLike, beyond: float = 0.0) -> Array:
+        """E ln(risk of all directions + `beyond`) at `times`, (T,), each direction with a start of its own.
+
+        Slopes of single runs have this mean. It is below the logarithm of the mean risk, the more the fewer directions
+        make the risk: early more than late, which makes lines flatter.
+        """
+        risks = self._risks(times)
+        rng = np.random.default_rng(0)  # of an integral: the same for every point
+        drawn = rng.integers(risks.shape[1], size=(len(risks), COMBINED))
+        total = sum((one[chosen] for one, chosen in zip(risks, drawn, strict=True)), np.zeros(risks.shape[2]))
+        return np.asarray(np.log(total + beyond).mean(axis=0))
 
     def _risks(self, times: ArrayLike) -> Array:
         """The risk of each direction from each of its starts, (P, n, T)."""
@@ -186,6 +205,26 @@ def matched_overlaps(overlaps: Array, amplitudes: Array, order: int, mass: float
             learned[p] = times[i, p] + np.log1p(amplitudes[p] / mass) / (4 * amplitudes[p])
     # A direction for which no neuron is left waits for ever; here for the one that has least of it.
     return np.where(found > 0, found, size.min(axis=0))[:, None]
+
+
+def late_exponent(amplitude_exponent: float, order: int) -> float:
+    """The power of t with which the risk of infinitely many directions falls, from these equations at late times.
+
+    Masses are small and all starts are one small overlap, so that times are p^beta times one number, `LONG`, and the
+    risk is looked at when the directions `LATE` are learned. It tends to -(2 beta - 1)/beta.
+
+    Args:
+        amplitude_exponent: beta.
+        order: k.
+    """
+    early, late = LATE
+    p = np.arange(1.0, 4 * late)
+    small = (order * (order - 2) * LONG) ** (-1 / (order - 2))
+    amplitudes = p**-amplitude_exponent
+    theory = EmergentDirections(amplitudes, order, np.full((len(p), 1), small), 1e-3 * amplitudes[-1])
+    times = LONG * np.array([early, late]) ** amplitude_exponent
+    risk = theory.risks(times).sum(axis=0) + power_tail(2 * amplitude_exponent, len(p))
+    return float(np.log(risk[1] / risk[0]) / np.log(times[1] / times[0]))
 
 
 def power_tail(exponent: float, after: int) -> float:

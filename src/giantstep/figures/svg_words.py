@@ -1,0 +1,95 @@
+"""The words of an SVG as words: whole runs of letters in place of letters one by one.
+
+matplotlib writes every letter of a label with mathematics as an element of its own, with its place and its font. Here
+letters that follow each other become one run, which can be searched and read aloud. A run says how wide it was laid
+out: where the font is missing, another one is squeezed into the same place instead of covering what follows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from giantstep.figures.text import width
+
+SVG = "{http://www.w3.org/2000/svg}"
+_TOUCHING = 0.05  # of the letters' size: a gap that no word has inside
+_SPACE = (0.15, 0.45)  # of the letters' size: the gap of one space
+_MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)(?: rotate\(-?0\))?")
+_SHORT = 5  # letters whose place no other font changes by much
+
+
+@dataclass
+class _Run:
+    """Letters of one look on one line, with the spaces between them: where they begin and end."""
+
+    x: float
+    y: float
+    style: str
+    letters: str
+    end: float
+
+
+def say_words(text: Element, group: Element) -> None:
+    """Write the words of a `text` element as few runs, each as wide as it was laid out.
+
+    Where its `group` does nothing but move it, the runs say where they stand.
+    """
+    letters = list(text)
+    if not letters:
+        style = text.get("style", "")
+        _fit(text, text.text or "", 72 * width(text.text or "", *size_and_weight(style), is_plain=True))
+        return
+    runs: list[_Run] = []
+    for one in sorted(letters, key=lambda one: _number(one, "x")):  # in the order of reading
+        style, letter = one.get("style", ""), one.text or ""
+        x, y, (size, weight) = _number(one, "x"), _number(one, "y"), size_and_weight(style)
+        end = x + 72 * width(letter, size, weight, is_plain=True)
+        if not letter.strip():
+            continue
+        before = runs[-1] if runs else None
+        if before is None or (before.y, before.style) != (y, style) or not _follows(before.end, x, size):
+            runs.append(_Run(x, y, style, letter, end))
+        else:
+            before.letters += letter if x - before.end < _TOUCHING * size else f" {letter}"
+            before.end = end
+    for one in letters:
+        text.remove(one)
+    found = _MOVED.fullmatch(group.get("transform", ""))
+    if found and len(group) == 1:
+        del group.attrib["transform"]
+        group.attrib.pop("style", None)  # a colour, which the runs say too
+        for run in runs:
+            run.x, run.y, run.end = run.x + float(found[1]), run.y + float(found[2]), run.end + float(found[1])
+        if len(runs) == 1:
+            text.attrib |= {"x": f"{runs[0].x:.2f}", "y": f"{runs[0].y:.2f}", "style": runs[0].style}
+            text.text = runs[0].letters
+            _fit(text, runs[0].letters, runs[0].end - runs[0].x)
+            return
+    for run in runs:
+        added = Element(f"{SVG}tspan", {"x": f"{run.x:.2f}", "y": f"{run.y:.2f}", "style": run.style})
+        added.text, added.tail = run.letters, " "  # which stands nowhere, and parts the words for those who hear them
+        _fit(added, run.letters, run.end - run.x)
+        text.append(added)
+
+
+def _follows(end: float, begin: float, size: float) -> bool:
+    gap = (begin - end) / size
+    return abs(gap) < _TOUCHING or _SPACE[0] < gap < _SPACE[1]
+
+
+def _number(letter: Element, name: str) -> float:
+    return float(letter.get(name) or 0)
+
+
+def _fit(element: Element, letters: str, points: float) -> None:
+    if len(letters) > _SHORT:
+        element.set("textLength", f"{points:.1f}")
+        element.set("lengthAdjust", "spacingAndGlyphs")
+
+
+def size_and_weight(style: str) -> tuple[float, str]:
+    """The size in points and the weight of the letters of a `style`."""
+    size, weight = re.search(r"font-size: ([\d.]+)px", style), re.search(r"font-weight: (\w+)", style)
+    return (float(size[1]) if size else 10.0), {"700": "bold"}.get(weight[1], weight[1]) if weight else "normal"

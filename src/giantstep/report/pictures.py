@@ -1,0 +1,56 @@
+"""The pictures of a report: in the page itself, where a click saves them; as files beside it if these are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from giantstep.errors import InputError
+from giantstep.figures import Drawing
+from giantstep.report.fragments import escape
+
+KINDS = ("svg", "pdf", "png")
+PNG_DPI = 150  # for slides and messages; PDF and SVG are sharp at any size
+
+
+def picture_kinds(asked: str | Sequence[str]) -> tuple[str, ...]:
+    """The kinds of files that pictures are wanted as, each once; what is none is refused with a sentence.
+
+    >>> picture_kinds("pdf, png"), picture_kinds(())
+    (('pdf', 'png'), ())
+    """
+    words = asked.split(",") if isinstance(asked, str) else asked
+    found = tuple(dict.fromkeys(word.strip().lower().lstrip(".") for word in words if word.strip()))
+    unknown = [word for word in found if word not in KINDS]
+    if unknown:
+        raise InputError(f"pictures cannot be written as '{unknown[0][:20]}'; kinds are {', '.join(KINDS)}")
+    return found
+
+
+def write_files(drawing: Drawing, folder: Path, name: str, kinds: Sequence[str]) -> None:
+    """The picture as files `name.kind` in a folder."""
+    for kind in kinds:
+        if kind == "png":
+            (folder / f"{name}.png").write_bytes(drawing.small_png(PNG_DPI))
+        else:
+            drawing.save(folder / f"{name}.{kind}")
+
+
+def figure(svg: str, name: str, words: str, files: Sequence[str] = (), caption: str = "") -> str:
+    """A picture in a page, with what saves it.
+
+    Args:
+        svg: the picture.
+        name: what a saved file is called, without its ending.
+        words: what it shows, for those who cannot see it.
+        files: places of files that hold it.
+        caption: HTML beneath it.
+    """
+    shown = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(words)}" ', 1)
+    links = "".join(f'<a href="{escape(place)}">{place.rpartition(".")[2].upper()}</a> ' for place in files)
+    saved = [kind for kind in ("svg", "png") if not any(place.endswith(f".{kind}") for place in files)]
+    buttons = " ".join(f'<button value="{kind}" hidden>Save as {kind.upper()}</button>' for kind in saved)
+    return (
+        f'<figure data-name="{escape(name)}"><div class="picture">{shown}</div>'
+        f"<figcaption>{caption}{' ' if caption else ''}{links}{buttons}</figcaption></figure>"
+    )
