@@ -93,6 +93,20 @@ class FactorsClaim(Claim):
         )
 
 
+class RectangularClaim(FactorsClaim):
+    """Two factors, U V^T, that learn a truth X Y^T of d rows and other columns."""
+
+    columns: int = parameters.columns(10)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.d, self.columns
+
+    @property
+    def is_symmetric(self) -> bool:
+        return False
+
+
 class SensingClaim(FactorsClaim):
     """Measurements that are revealed as a run asks for them, or infinitely many, and what theory knows of the run."""
 

@@ -21,7 +21,7 @@ from giantstep.claims import (
     quantity,
     view,
 )
-from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
+from giantstep.claims.sensing._sensing import SIDE, RectangularClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, SensingLoss
 from giantstep.learners.sensing.operators import DenseOperator, symmetrisation_ratios
@@ -60,7 +60,7 @@ def _share_of_noise(point: Balance, predicted: float) -> float:
     ),
     version=2,
 )
-class Balance(FactorsClaim):
+class Balance(RectangularClaim):
     """Gradient descent on U V' conserves U'U - V'V for steps up to some thousand alpha^2; beyond, a weaker lemma holds.
 
     B_t = U_t'U_t - V_t'V_t is conserved by gradient flow. With steps of size mu it drifts, by at most 2 mu (L_0 - L_t):
@@ -144,14 +144,6 @@ class Balance(FactorsClaim):
         f"L = (1/2)|A(UV') - y|^2 with A = <A_i, .>/sqrt(m), a loss '{LOSS.label}' (the slides: '{SLIDES.label}'); "
         "entries alpha N(0, 1) at the start; X, Y orthonormal"
     )
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.d, self.columns
-
-    @property
-    def is_symmetric(self) -> bool:
-        return False
 
     @property
     def iterations(self) -> int:

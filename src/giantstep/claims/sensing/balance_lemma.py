@@ -17,7 +17,7 @@ from giantstep.claims import (
     quantity,
     view,
 )
-from giantstep.claims.sensing._sensing import SIDE, FactorsClaim
+from giantstep.claims.sensing._sensing import SIDE, RectangularClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, follow_proof
 from giantstep.learners.sensing.operators import DenseOperator, lifted_distance, lifted_ratio
@@ -45,7 +45,7 @@ ROUNDING = "an identity; rounding only"
         "Z Z', for which the imbalance at the end is the price: |W W' - Z Z'| = |B_T|/sqrt(2) for a truth of rank 1."
     ),
 )
-class BalanceLemma(FactorsClaim):
+class BalanceLemma(RectangularClaim):
     """A step of gradient descent on U V' unbalances U'U - V'V by at most 2 mu times what it lowers the loss by.
 
     With B_t = U_t'U_t - V_t'V_t: `key_identity` is how far U' grad_U is from (grad_V)' V, `step_identity` how far
@@ -132,14 +132,6 @@ class BalanceLemma(FactorsClaim):
     convention = (
         "L = (1/2)|A(UV') - y|^2 with A = <A_i, .>/sqrt(m); entries alpha N(0, 1) at the start; X, Y orthonormal"
     )
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.d, self.columns
-
-    @property
-    def is_symmetric(self) -> bool:
-        return False
 
     @property
     def is_small(self) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from giantstep import learners
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.sensing._sensing import FactorsClaim
+from giantstep.claims.sensing._sensing import RectangularClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import Factors, Sensing, SensingDescent
 from giantstep.learners.sensing.operators import DenseOperator
@@ -31,7 +31,7 @@ MOST_MEASUREMENTS = 1500
         "the labels, or the start is not lazy however large it is."
     ),
 )
-class LargeStart(FactorsClaim):
+class LargeStart(RectangularClaim):
     """From a large start descent on U V' fits any labels once r (d1 + d2 - r) reaches their number, before a share.
 
     Generic labels y of size 1, measured from the output of the start: U_0 V_0' stays where it is and factors move in
@@ -72,14 +72,6 @@ class LargeStart(FactorsClaim):
     presets = {"fits": {"rank": 12}, "square": {"columns": 20}}
     default_seeds = 8
     convention = "L = (1/2)|A(UV') - y|^2 with A = <A_i, .>/sqrt(m); entries alpha N(0, 1) at the start"
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.d, self.columns
-
-    @property
-    def is_symmetric(self) -> bool:
-        return False
 
     def check(self) -> None:
         if self.measurements > MOST_MEASUREMENTS or self.measurements * self.d * self.columns > MOST_ENTRIES:

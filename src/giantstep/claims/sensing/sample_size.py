@@ -9,7 +9,7 @@ import numpy as np
 from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
-from giantstep.claims.sensing._sensing import FactorsClaim
+from giantstep.claims.sensing._sensing import RectangularClaim
 from giantstep.errors import InputError
 from giantstep.learners.sensing import Sensing, SensingDescent, SensingState, StartScale, random_factors, relative_error
 from giantstep.learners.sensing.operators import DenseOperator
@@ -31,7 +31,7 @@ MOST_ENTRIES = 5e6
         "that can be run r*^2 (d1 + d2) soon is more than the d1 d2 entries of the matrix."
     ),
 )
-class SampleSize(FactorsClaim):
+class SampleSize(RectangularClaim):
     """From a small random start, r* (d1 + d2) measurements up to a constant are enough; r*^2 (d1 + d2) are not needed.
 
     `error` is the relative error that descent on U V' with r = r* columns reaches on m = oversampling r*^2 (d1 + d2)
@@ -86,14 +86,6 @@ class SampleSize(FactorsClaim):
     convention = (
         "L = (1/2)|A(UV') - y|^2 with A = <A_i, .>/sqrt(m); entries alpha N(0, 1/r) at the start; X, Y orthonormal"
     )
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.d, self.columns
-
-    @property
-    def is_symmetric(self) -> bool:
-        return False
 
     @property
     def measurements(self) -> int:
