@@ -80,6 +80,16 @@ def test_a_draft_is_the_same_line_from_fewer_predictions() -> None:
     assert there == pytest.approx(lines[1]["y"], rel=0.02)
 
 
+def test_a_target_of_ones_own_shows_its_own_directions(lab: Client) -> None:
+    address = "/api/claims/dklps23/staircase/predict"
+    told = lab.post(address, {"parameters": {"target": "x1 + He2(x1)*x2", "d": 200}, "view": 0}).data
+    assert 0 in told["tabs"]
+    assert told["titles"]["0"] == "energy x1, energy x2"
+    assert len(told["panels"]) == 2
+    own = lab.post(address, {"parameters": {"d": 200}, "panels": False}).data
+    assert "0" not in own["titles"]
+
+
 def test_the_cost_is_that_of_the_seeds_and_of_the_picture_asked_for(lab: Client) -> None:
     asked = [{}, {"seeds": 3}, {"seeds": 3, "scope": "view", "view": 1}]
     told = [lab.post(f"{SPIKE}/predict", {"parameters": POINT, "panels": False, **more}).data["cost"] for more in asked]

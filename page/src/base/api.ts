@@ -140,6 +140,7 @@ export interface Predicted {
   readonly changed: Values;
   readonly view: number;
   readonly tabs: readonly number[];
+  readonly titles: Readonly<Record<string, string>>;
   readonly panels: readonly Panel[];
   readonly silence: string;
   readonly quantities: readonly PredictedQuantity[];

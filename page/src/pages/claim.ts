@@ -287,9 +287,24 @@ class ClaimView {
       for (const field of this.fields) field.complain("");
     if (!this.simulated) this.draw(answer.panels, answer.silence);
     if (!this.simulated) this.lines(answer.command, answer.python);
+    this.claim.views.forEach((one, i) => this.tabs.name(i, answer.titles[one.number] ?? one.title));
     this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));
     this.simulation.cost(answer.cost);
     fill(this.numbers, ...numbersOf(answer, this.claim));
+    const speaks = answer.tabs[0];
+    if (answer.view === this.view && speaks !== undefined && !answer.tabs.includes(this.view)) this.turnTo(speaks);
+  }
+
+  /** Another tab, for the one that was open has nothing to show at this point. */
+  private turnTo(view: number): void {
+    const again = this.simulated || this.simulation.isRunning;
+    this.view = view;
+    this.slow = false;
+    this.tabs.choose(this.claim.views.findIndex((one) => one.number === view));
+    this.offerScopes();
+    this.write();
+    this.follower.want();
+    if (again) void this.simulation.start();
   }
 
   private draw(panels: Predicted["panels"], silence: string): void {

@@ -7,6 +7,7 @@ export class Tabs {
   readonly element = h("div", { class: "tabs", role: "tablist" });
   readonly panel = h("div", { role: "tabpanel", class: "tabpanel", tabindex: "-1", id: freshId("panel") });
   private buttons: HTMLButtonElement[] = [];
+  private readonly titles: string[];
 
   constructor(
     label: string,
@@ -14,6 +15,7 @@ export class Tabs {
     private readonly chosen: (number: number) => void,
   ) {
     this.element.setAttribute("aria-label", label);
+    this.titles = [...titles];
     this.buttons = titles.map((title, number) =>
       h(
         "button",
@@ -39,6 +41,13 @@ export class Tabs {
       if (i === number) this.panel.setAttribute("aria-labelledby", button.id);
     });
     if (tell) this.chosen(number);
+  }
+
+  /** What a tab is called from now on. */
+  name(number: number, title: string): void {
+    const button = this.buttons[number];
+    if (button && this.titles[number] !== title) fill(button, mixed(title));
+    this.titles[number] = title;
   }
 
   /** Show these tabs alone, and the chosen one. */

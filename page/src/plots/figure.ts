@@ -117,7 +117,7 @@ export class Figure {
     if (!this.panels.length || !width) return;
     this.width = width;
     const opened = [...this.element.querySelectorAll("details")].map((one) => one.open);
-    const fits = Math.max(260, Math.min(this.height, 0.48 * window.innerHeight));
+    const fits = Math.max(260, Math.min(this.height * letterScale(), 0.48 * window.innerHeight));
     const sizes = layout(width, this.panels.length, fits);
     const figures = this.panels.map((panel, i) => this.figure(panel, i, sizes, opened[i] ?? false));
     this.element.dataset["columns"] = String(sizes.columns);
@@ -149,7 +149,7 @@ export function layout(width: number, count: number, height: number): Size & { r
   const least = 300 * letterScale();
   const columns = Math.max(1, Math.min(count, 3, Math.floor((width + 16) / (least + 16))));
   const each = Math.floor((width - 16 * (columns - 1)) / columns) - 26;
-  const wanted = columns === 1 ? height * letterScale() : 0.86 * each;
+  const wanted = columns === 1 ? height : 0.86 * each;
   return { width: each, height: Math.round(Math.max(240, Math.min(wanted, 0.82 * each + 60))), columns };
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import inf
 from typing import Any, ClassVar
 
@@ -19,6 +20,12 @@ from giantstep.theory.sensing import FinalError, Refinement, SpectralMatrix, fin
 
 MOST_NUMBERS = 4e8  # numbers that the directions revealed along a run may take
 SIDE: dict[str, Any] = {"help": "side of the matrix", "ge": 2, "le": 4096}
+
+
+@lru_cache(maxsize=256)
+def turning_of_factors(d: int, true_rank: int, measurements: int, mu: float, columns: int) -> float:
+    """How much the factors of U V' turn between Z and the truth, computed once for all who ask."""
+    return Refinement.of(d, true_rank, measurements, mu, symmetric=False, columns=columns).turning()
 
 
 class FactorsClaim(Claim):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import log
 
 import numpy as np
@@ -21,7 +20,7 @@ from giantstep.claims import (
     quantity,
     view,
 )
-from giantstep.claims.sensing._sensing import SIDE, RectangularClaim
+from giantstep.claims.sensing._sensing import SIDE, RectangularClaim, turning_of_factors
 from giantstep.errors import InputError
 from giantstep.learners.sensing import SensingDescent, SensingLoss
 from giantstep.learners.sensing.operators import DenseOperator, symmetrisation_ratios
@@ -32,11 +31,6 @@ LOSS, SLIDES = SensingLoss.HALF_MEAN, SensingLoss.SLIDE_SUM
 OWN = 0.1  # |B_0| in units of drift/mu up to which the drift of the start itself does not count
 DRIFTS = 5e4  # and from which on its growth is a power of alpha
 MOST_ENTRIES = 2e7  # of the measurement matrices together
-
-
-@lru_cache(maxsize=256)
-def _turning(d: int, true_rank: int, measurements: int, mu: float, columns: int) -> float:
-    return sensing.Refinement.of(d, true_rank, measurements, mu, symmetric=False, columns=columns).turning()
 
 
 def _share_of_noise(point: Balance, predicted: float) -> float:
@@ -164,7 +158,7 @@ class Balance(RectangularClaim):
     @property
     def turning(self) -> float:
         """How much the factors turn between Z and the truth."""
-        return _turning(self.d, self.true_rank, self.measurements, self.mu, self.columns)
+        return turning_of_factors(self.d, self.true_rank, self.measurements, self.mu, self.columns)
 
     @property
     def expected(self) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from giantstep.claims import Claim, View, view
@@ -24,7 +25,7 @@ KINDS: dict[type[View], str] = {
 
 def tab_at(point: Claim, number: int, *, moved: bool = True) -> View:
     """The view `number`, from 0, at a point; not `moved` there, which takes no time, if nobody draws it."""
-    found = views_at(point, maps=True, only=number, moved=moved)
+    found = [_own(point, one) for one in views_at(point, maps=True, only=number, moved=moved)]
     if not found:
         last = len(views_at(point, maps=True, moved=False)) - 1
         raise Refusal(f"{point.name} has no view {number}; its views are 0 to {last}", "not found", "view")
@@ -37,10 +38,40 @@ def tabs_of(point: Claim, prediction: Prediction) -> list[dict[str, Any]]:
 
 
 def tabs_that_speak(point: Claim, prediction: Prediction) -> list[int]:
-    """The numbers of the tabs that have something to show at this point: targets have directions of their own."""
+    """The numbers of the tabs that have something to show at this point, each thing once."""
     known = {quantity.name for quantity in point.stated() if quantity.speaks_at(point)} | set(prediction.values)
-    shown = [_quantities(one) for one in views_at(point, maps=True, moved=False)]
-    return [number for number, names in enumerate(shown) if not names or known & set(names)]
+    shown = [_seen(_own(point, one)) for one in views_at(point, maps=True, moved=False)]
+    return [
+        number
+        for number, one in enumerate(shown)
+        if (not _quantities(one) or known & set(_quantities(one))) and one not in shown[:number]
+    ]
+
+
+def _seen(one: View) -> View:
+    """A view without what nobody sees in it; curves over time differ by their quantities alone."""
+    return replace(one, seeds=None, title="" if isinstance(one, view.Time) else one.title)
+
+
+def own_titles(point: Claim) -> dict[int, str]:
+    """By their numbers, the titles of the tabs that show other quantities at this point than the claim's own."""
+    written = views_at(point, maps=True, moved=False)
+    return {n: _words(own) for n, one in enumerate(written) if (own := _own(point, one)) is not one}
+
+
+def _own(point: Claim, one: View) -> View:
+    """A view over time of a target's directions, at a point whose target has others: it shows those.
+
+    Quantities of one kind have names that begin with the same word: `energy_x1+x2`, `energy_x3`.
+    """
+    if not isinstance(one, view.Time):
+        return one
+    known = [quantity.name for quantity in point.stated() if quantity.speaks_at(point)]
+    kinds = {name.split("_")[0] for name in one.quantities}
+    own = tuple(dict.fromkeys(name for name in known if "_" in name and name.split("_")[0] in kinds))
+    if not own or set(one.quantities) <= set(known):
+        return one
+    return replace(one, quantities=own, title="")
 
 
 def _told(number: int, one: View, prediction: Prediction) -> dict[str, Any]:

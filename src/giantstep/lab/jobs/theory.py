@@ -12,7 +12,7 @@ from giantstep.figures import picture_data
 from giantstep.lab.jobs.budget import cost_of
 from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import asked_point, python_lines, run_command
-from giantstep.lab.jobs.tabs import asked_axes, tab_at, tabs_that_speak
+from giantstep.lab.jobs.tabs import asked_axes, own_titles, tab_at, tabs_that_speak
 from giantstep.lab.refusals import Refusal, without_paths
 from giantstep.studies import Results, Study, predicted, prediction_dict
 from giantstep.studies.pictures import shown_panels
@@ -60,6 +60,7 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "changed": point.changed(),
         "view": given["view"],
         "tabs": tabs_that_speak(point, prediction),
+        "titles": own_titles(point),
         "panels": panels,
         "silence": silence,
         "quantities": list(_quantities(point, prediction)),

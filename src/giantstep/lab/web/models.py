@@ -109,6 +109,7 @@ class Predicted(BaseModel):
     changed: dict[str, Any]
     view: int
     tabs: list[int]
+    titles: dict[int, str]
     panels: list[dict[str, Any]]
     silence: str
     quantities: list[dict[str, Any]]
