@@ -87,7 +87,8 @@ def _directions(found: Diagnosis) -> str:
     which = "; ".join(_and(leading_columns(found.table.columns, row)) for row in chosen.loadings[:NAMED])
     told = (
         f"{'One direction matters' if k == 1 else f'{k} directions matter'} beyond chance "
-        f"({chosen.method.name}, p = {chosen.p_values[0]:.2g}; mostly {which})"
+        f"({chosen.method.name}, p = {chosen.p_values[0]:.2g}; mostly {which}; "
+        f"alone {'it explains' if k == 1 else 'they explain'} {100 * max(chosen.score, 0.0):.0f} % held out)"
     )
     return f"{told}, {_how_well(found)}."
 
