@@ -118,6 +118,8 @@ def test_of_classes_it_says_how_many_rows_are_told_right() -> None:
         assert max(right.values()) > 0.85, classes
         assert f"{100 * right['linear']:.1f} %" in str(told)
         assert "always the most frequent one" in str(told)
+        assert told.recommended is not None
+        assert f"(right in {100 * right[told.recommended]:.1f} % of the rows" in told.verdict
     assert max(map(len, str(told).splitlines())) <= 110
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 400
 MOST_DIRECTIONS = 3
+MOST_CLASSES = 6  # of which shares are drawn, the most frequent ones
 BANDS = 24  # places at which a smooth is drawn
 
 
@@ -45,18 +46,25 @@ def as_words(text: str) -> str:
 
 
 def along_direction(found: Diagnosis, number: int) -> CurvePicture:
-    """The label against one direction, with a running mean and its standard error."""
+    """The label against one direction, with a running mean and its standard error; of classes their shares."""
     assert found.chosen is not None
-    z = found.chosen.coordinates[:, number]
-    y = found.table.labels[:, 0] if len(found.table.classes) < 3 else found.table.label
+    z, table = found.chosen.coordinates[:, number], found.table
     some = np.random.default_rng(0).permutation(z.size)[:MOST_POINTS]
-    places, mean, error = smooth(z, y)
-    names = ", ".join(leading_columns(found.table.columns, found.chosen.loadings[number]))
+    names = ", ".join(leading_columns(table.columns, found.chosen.loadings[number]))
+    if len(table.classes) > 2:  # numbers of classes have no order that a mean could respect
+        often = np.argsort(-table.labels.sum(axis=0), kind="stable")[:MOST_CLASSES]
+        series = [Series(as_words(table.classes[k]), *smooth(z, table.labels[:, k])) for k in sorted(often)]
+        label = f"share of {as_words(table.target)}"
+    else:
+        y = table.labels[:, 0]
+        rows = Series("rows", z[some], y[some], kind="simulation")
+        series = [rows, Series("smooth, with its error", *smooth(z, y))]
+        label = f"share of {as_words(table.classes[1])}" if table.classes else as_words(table.target)
     return CurvePicture(
         f"The label along direction {number + 1}",
         f"direction {number + 1} in standard deviations, mostly {as_words(names)}",
-        as_words(found.table.target) + (" (number of the class)" if found.table.classes else ""),
-        [Series("rows", z[some], y[some], kind="simulation"), Series("smooth, with its error", places, mean, error)],
+        label,
+        series,
     )
 
 
@@ -139,7 +147,11 @@ def ranking(found: Diagnosis) -> RankingPicture:
 
 
 CAPTIONS: dict[str, Callable[[Diagnosis], str]] = {
-    "direction": lambda found: "Each mark is a row; the line is a running mean with its standard error.",
+    "direction": lambda found: (
+        "Each line is the running share of a class, with its standard error."
+        if len(found.table.classes) > 2
+        else "Each mark is a row; the line is a running mean with its standard error."
+    ),
     "spectrum": lambda found: "A direction counts if its strength is beyond that of permuted labels.",
     "rows": lambda found: "Two disjoint sets of so many rows agree as the square of each one's overlap with the truth.",
     "curves": lambda found: f"Trained on parts of the rows, tested on the same rows; {found.rows_used} rows in all.",

@@ -35,13 +35,16 @@ def text_of(found: Diagnosis) -> str:
 
 
 def wrapped(text: str) -> str:
-    """A sentence in lines of at most 110 characters, as it was indented; what has lines already stays."""
+    """A sentence in lines of at most 110 characters, as it was indented and with numbers whole; a grid stays."""
     if len(text) <= WIDTH or "\n" in text:
         return text
     indent = " " * (len(text) - len(text.lstrip()))
-    return textwrap.fill(
-        text.strip(), WIDTH, initial_indent=indent, subsequent_indent=indent and f"{indent}  ", break_long_words=False
-    )
+    kept = text.strip()
+    for sign in ("=", "±"):
+        kept = kept.replace(f" {sign} ", f"\0{sign}\0")
+    lines = textwrap.wrap(kept.replace(" %", "\0%"), WIDTH - len(indent) - 2, break_long_words=False)
+    rest = f"\n{indent}{'  ' if indent else ''}"
+    return (indent + rest.join(lines)).replace("\0", " ")
 
 
 def indented(text: str) -> str:

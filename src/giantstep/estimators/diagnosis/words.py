@@ -87,7 +87,8 @@ def _directions(found: Diagnosis) -> str:
     which = "; ".join(_and(leading_columns(found.table.columns, row)) for row in chosen.loadings[:NAMED])
     told = (
         f"{'One direction matters' if k == 1 else f'{k} directions matter'} beyond chance "
-        f"({chosen.method.name}, p = {chosen.p_values[0]:.2g}; mostly {which})"
+        f"({chosen.method.name}, p = {chosen.p_values[0]:.2g}; mostly {which}; "
+        f"alone {'it explains' if k == 1 else 'they explain'} {100 * max(chosen.score, 0.0):.0f} % held out)"
     )
     return f"{told}, {_how_well(found)}."
 
@@ -124,9 +125,22 @@ def _next(found: Diagnosis) -> str:
         rest = f" ({_and(behind)} {'is' if len(behind) == 1 else 'are'} behind the best of them)" if behind else ""
         which = _and(list(level)) if behind or len(level) < 4 else f"all {len(level)} learners"
         choice = f"No difference is seen between {which}{rest}: take {level[0]}, the simplest"
+    choice += _rights(found)
     if doubt := _doubt(found):
         choice = f"{doubt}; otherwise: {choice[0].lower()}{choice[1:]}"
     return f"{choice}; {_features(found)}{_rows(found)}."
+
+
+def _rights(found: Diagnosis) -> str:
+    """Of classes, how many rows the recommended learner tells right, and the one that tells the most, or the linear."""
+    comparison, name = found.comparison, found.recommended
+    right = {one: comparison.accuracy(one) or 0.0 for one in comparison.names}
+    if name is None or not found.table.classes:
+        return ""
+    most = max(comparison.names, key=lambda one: right[one])
+    other = most if right[most] > right[name] else "linear"
+    beside = f"; {other}: {100 * right[other]:.1f} %" if other != name else ""
+    return f" (right in {100 * right[name]:.1f} % of the rows{beside})"
 
 
 def _doubt(found: Diagnosis) -> str:

@@ -2,9 +2,9 @@
 
 All of the fit is made anew without each fold of the rows, one round at a time for all folds. The penalty of a round is
 the one of the least error on held-out rows, over all folds; the outer products of this round are taken at it. A kernel
-goes on as long as a round lowers its error, and falls behind if another is better by two standard errors after a round:
-not before the first, for what a kernel makes of its features is not known before. Fitting to all rows then repeats what
-was chosen.
+goes on as long as a round lowers its error by a hundredth, and falls behind if another is better by two standard errors
+after a round: not before the first, for what a kernel makes of its features is not known before. Fitting to all rows
+then repeats what was chosen.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ ENDS = (-9, 4)
 """... and how far they go on if the best lies at the end."""
 LATER = (-1, 1)
 """Powers of ten beside the best of the round before that are tried in a later one."""
+WORTH = 0.01
+"""Share of the error by which a round must lower it to be followed by another."""
 BEHIND = 2.0
 """Standard errors by which a kernel is left behind."""
 
@@ -92,9 +94,9 @@ class Course:
         return min(self.found, key=self.error)
 
     @property
-    def is_rising(self) -> bool:
-        """Whether the last round did not lower the error."""
-        return len(self.found) > 1 and self.error(self.found[-1]) >= self.error(self.found[-2])
+    def is_done(self) -> bool:
+        """Whether the last round did not lower the error, or hardly."""
+        return len(self.found) > 1 and self.error(self.found[-1]) >= (1 - WORTH) * self.error(self.found[-2])
 
     def refined(self, one: Contender) -> Contender:
         """The same with a penalty between two powers of ten, if that is better."""
@@ -165,7 +167,7 @@ def race(
         best = min(courses, key=lambda course: course.error(course.best)).best
         for course in running if rounds is None and number else ():
             gap, error = course.best.behind(best, rows.share)
-            course.is_running = not (course.is_rising or gap > BEHIND * error)
+            course.is_running = not (course.is_done or gap > BEHIND * error)
     return courses
 
 
