@@ -76,8 +76,12 @@ class QuadraticClaim(Claim):
 
 
 def scarce(point: QuadraticClaim) -> float:
-    """D/n: with few samples a parameter, residuals that few large eigenvalues make do not average to Gaussian ones."""
-    return point.d / point.samples
+    """D/n, the next order of the limit; nothing while nothing is learned.
+
+    Residuals and responses of a sample depend on its coordinates along the learned eigenvectors, of which there are
+    few: rows of those vectors then have more noise than Gaussian measurements would give them, by a part d/n.
+    """
+    return point.d / point.samples if point.limit.used > 0 else 0.0
 
 
 def power_law(d: int, exponent: float) -> Array:

@@ -25,14 +25,13 @@ class Width(QuadraticClaim):
 
     quantities = (
         quantity.equal(
-            "risk", Allowance(scarce, of="prediction").times(3),
-            "large eigenvalues make residuals that are not Gaussian: at d = 100, n = 5000 2 to 3 % are seen up to the "
-            "peak, and 6 % in wide networks",
+            "risk", Allowance(scarce, of="prediction").times(1.5),
+            "next order in d/n: few eigenvectors are learned, and samples along them are unlike others; its number is "
+            "measured: 0 to 2.6 % at d = 100, n = 5000 (24 seeds), 0 to 1.2 % at d = 200, n = 20,000",
             help="squared distance from the truth, over d", symbol=r"|S - S_*|^2/d",
         ),
         quantity.equal(
-            "training_error", Allowance(scarce, of="prediction").times(3),
-            "as for the risk: 5 % are seen in wide networks at d = 100, n = 5000",
+            "training_error", Allowance(scarce, of="prediction").times(1.5), "as for the risk",
             help="mean squared residual", symbol=r"\mathrm{mse}",
         ),
         quantity.equal(
@@ -55,7 +54,7 @@ class Width(QuadraticClaim):
         "convex": {"neurons": 100},
         "peak": {"neurons": 20},
     }  # fmt: skip
-    default_seeds = 4
+    default_seeds = 14
     line_places = 13
 
     def predict(self) -> Prediction:
