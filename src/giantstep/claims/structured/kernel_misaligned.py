@@ -81,7 +81,7 @@ class KernelMisaligned(Claim):
         ),
         quantity.at_least(
             "sample_bound", Allowance(_next_orders), "what the equations still add at this d to the limit",
-            help="the same over the talk's bound, an exponent of p (1 - gamma2)", symbol=r"\ge p (1 - \gamma_2)",
+            help="the same over the talk's bound, an exponent of p (1 - gamma2)", symbol=r"\geq p (1 - \gamma_2)",
             when=lambda point: point.is_far,
         ),
     )  # fmt: skip

@@ -50,14 +50,14 @@ class RandomBiases(Claim):
     quantities = (
         quantity.equal(
             "share", 1e-3, "exact: the error of a grid of biases", help="share of biases that pull all the way",
-            symbol=r"P(\\zeta_b > 0)",
+            symbol=r"P(\zeta_b > 0)",
         ),
         quantity.equal(
             "unbiased", 0.01, "exact: 0 or 1", help="1 if a neuron without bias is pulled all the way, else 0",
         ),
         quantity.equal(
             "pull", Allowance(1e-5, of="prediction"), "exact: the error of integrals",
-            help="pull at omega = 1/2, root mean square over biases", symbol=r"|\\zeta_b(1/2)|", against="finite",
+            help="pull at omega = 1/2, root mean square over biases", symbol=r"|\zeta_b(1/2)|", against="finite",
         ),
     )  # fmt: skip
     views = (
