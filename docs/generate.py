@@ -71,7 +71,7 @@ def page(cls: type[Claim]) -> str:
     if facts["finding"]:
         lines += [f"**Finding.** {_set(facts['finding'])}", ""]
     if facts["as_printed"]:
-        lines += [f"**As printed** (`giantstep run {facts['name']} --as-printed` judges both):", ""]
+        lines += [f"**As printed** (`giantstep verify {facts['name']} --as-printed` judges both):", ""]
         lines += [*(f"- `{name}`: {_set(says)}" for name, says in facts["as_printed"].items()), ""]
     lines += ["## Run it", "", "```", f"giantstep run {facts['name']}", f"giantstep verify {facts['name']}", "```", ""]
     lines += ["## Parameters", "", "| parameter | default | what it is |", "| --- | --- | --- |"]

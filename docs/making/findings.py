@@ -36,7 +36,7 @@ A constant, a rate, a condition, the sizes at which a limit is seen.
 # Commands that show a printed formula fail, for claims whose own point does not: there it is right, or states nothing.
 SEEN_WITH = {
     "bes22/gaussian-equivalence": ("run bes22/gaussian-equivalence --activation softplus",),
-    "bes22/kernel-spike": ("run bes22/kernel-spike --preset slide",),
+    "bes22/kernel-spike": ("run bes22/kernel-spike --preset slide", "verify bes22/kernel-spike"),
     "bes22/one-step-risk": ("run bes22/one-step-risk --preset mean",),
     "bes22/step-size-regimes": ("run bes22/step-size-regimes --preset small",),
     "bes22/training-curve": ("run bes22/training-curve --preset large",),
@@ -49,8 +49,11 @@ SEEN_WITH = {
     "sensing/balance": ("run sensing/balance", "verify sensing/balance"),
     "sensing/overparameterisation": ("run sensing/overparameterisation --preset slide",),
     "sensing/phases": ("run sensing/phases --step 0.9",),
-    "structured/isotropic-limits": ("run structured/isotropic-limits --preset exponent-3",),
-    "structured/kernel-staircase": ("run structured/kernel-staircase --preset slide",),
+    "structured/isotropic-limits": ("run structured/isotropic-limits --preset exponent-3 --seeds 40",),
+    "structured/kernel-staircase": (
+        "run structured/kernel-staircase --d 100 --ridge 1",
+        "verify structured/kernel-staircase",
+    ),
 }
 STATED = {
     "dklps23/several-steps": "Conjecture: with n = O(d^(l - eps)) samples a step, T steps learn nothing either.",

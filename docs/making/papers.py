@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Sequence
 
 from giantstep.claims import ListedClaim, listed_claims
@@ -23,8 +24,7 @@ def title_of(folder: str) -> str:
     words = (inspect.getdoc(package) or folder).splitlines()[0].rstrip(".")
     for opening in ("Claims about ", "Claims on "):
         words = words.removeprefix(opening)
-    _, _, rest = words.partition("]: ")
-    words = rest or words
+    words = re.sub(r"^\[\w+\]:? ", "", words)
     return words[0].upper() + words[1:]
 
 

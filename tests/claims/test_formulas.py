@@ -42,6 +42,15 @@ def test_every_claim_has_a_formula_that_can_be_drawn(name: str) -> None:
         parser.parse(f"${tex}$")
 
 
+@pytest.mark.parametrize("name", claim_names())
+def test_every_symbol_can_be_drawn(name: str) -> None:
+    cls, parser = claim_class(name), MathTextParser("path")
+    parameters = (about["symbol"] for about in parameter_table(cls).values())
+    for symbol in filter(None, (*(quantity.symbol for quantity in cls.quantities), *parameters)):
+        assert "\\\\" not in symbol, f"{name}: a line break in {symbol}"
+        parser.parse(f"${symbol}$")
+
+
 @pytest.mark.parametrize("table", TABLES, ids=lambda path: path.parent.name)
 def test_no_formula_is_of_a_claim_that_is_not_there(table: Path) -> None:
     found = importlib.import_module(f"giantstep.claims.{table.parent.name}._formulas").FORMULAS

@@ -108,6 +108,11 @@ def _axis_in_words(axis: Axis) -> str:
     return axis.written if ":" in axis.written else " or ".join(map(str, axis.values))
 
 
+def printed_words(cls: type[Claim], quantity: str) -> str:
+    """Everything that the source prints of a quantity and the claim corrects, in one text."""
+    return " And: ".join(one.says for one in cls.printed if one.name == quantity)
+
+
 def described(cls: type[Claim]) -> dict[str, Any]:
     """The claim `cls` as plain data, with its numbers at its own point."""
     formula = formula_of(cls)
@@ -119,7 +124,7 @@ def described(cls: type[Claim]) -> dict[str, Any]:
         "source": source(cls),
         "finding": cls.info.finding,
         "hypotheses": [h.words for h in cls.hypotheses],
-        "as_printed": {p.name: p.says for p in cls.printed},
+        "as_printed": {one.name: printed_words(cls, one.name) for one in cls.printed},
         "version": cls.info.version,
         "engine": engine_names(cls.engine),
         "convention": cls.convention,

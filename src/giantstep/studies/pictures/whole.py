@@ -75,7 +75,8 @@ def _has(drawn: Sequence[Plot], kind: type[Plot]) -> bool:
 def caption_of(results: Results) -> str:
     """All parameters and the convention, so that a picture can be repeated from itself."""
     told, varied = _values_told(results)
-    values = ", ".join(told) + (f"; unless a panel varies it {', '.join(varied)}" if varied else "")
+    varying = f"unless a panel varies it {', '.join(varied)}" if varied else ""
+    values = "; ".join(part for part in (", ".join(told), varying) if part)
     seeds = len(results.base_cell.measurements)
     convention = f" {as_mathtext(results.claim.convention)}." if results.claim.convention else ""
     count = f"{seeds} seed{'' if seeds == 1 else 's'} from {results.provenance['seed']}"
