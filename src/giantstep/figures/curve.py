@@ -50,6 +50,7 @@ class _Row:
     colour: str
     number: int
     forbidden: str | None
+    printed: bool = False  # what a source prints: dashes of its own, beside those of a limit
 
     @property
     def shown(self) -> NDArray[np.bool_]:
@@ -72,7 +73,7 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     rows = []
     for one, (colour, number) in zip(series, colours(series), strict=True):
         x, y, error = one.columns(picture.log_x, picture.log_y)
-        row = _Row(one.kind, x, y, error, colour, number, one.forbidden)
+        row = _Row(one.kind, x, y, error, colour, number, one.forbidden, one.label.endswith("as printed"))
         if _is_far_below(row, series, picture):
             continue
         rows.append(row)
@@ -121,7 +122,9 @@ def _is_far_below(row: _Row, series: tuple[Series, ...], picture: CurvePicture) 
 
 def _line(axes: Axes, row: _Row) -> Any:
     dashed = row.kind == "reference"
-    look: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2.5))} if dashed else {"linewidth": 1.7}
+    look: dict[str, Any] = {"linewidth": 1.7}
+    if dashed:
+        look = {"linewidth": 1.0, "linestyle": (0, (6, 2, 1.2, 2)) if row.printed else (0, (4, 2.5))}
     if row.is_single:  # a line through one point cannot be seen: a ring around what was measured there
         look |= {"marker": "o", "markersize": 11, "markeredgewidth": 1.2 if dashed else 1.5, "fillstyle": "none"}
         look["linestyle"] = "none"

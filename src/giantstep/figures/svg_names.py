@@ -13,9 +13,8 @@ from giantstep.figures.svg_words import SVG
 LINK = "{http://www.w3.org/1999/xlink}href"
 URL = re.compile(r"url\(#([^)]*)\)")
 # Where the letters' own font is not installed, one of the same widths stands in.
-FONTS = (
-    "STIXGeneral,STIX Two Text,Times New Roman,Times,Liberation Serif,Nimbus Roman,Tinos,FreeSerif,DejaVu Sans,serif"
-)
+FONTS = "STIXGeneral,STIX Two Text,Times New Roman,Times,Liberation Serif,Nimbus Roman,Tinos,FreeSerif,serif"
+HEIGHT = 0.45  # of small letters: where none of these is installed, larger letters are made as small as theirs
 OTHER_FONTS = "STIX Two Math,Cambria Math,serif"  # of signs that these do not have
 FEWEST = 3  # a style that is used so often gets a name
 
@@ -39,7 +38,7 @@ def as_text(root: Element) -> str:
         style = _tidy(one.attrib.pop("style", ""))
         if style:
             one.set("class" if style in names else "style", names.get(style, style))
-    rules = f"#{own}{{font-family:{FONTS};stroke-linejoin:round}}"
+    rules = f"#{own}{{font-family:{FONTS};font-size-adjust:{HEIGHT};stroke-linejoin:round}}"
     rules += "".join(f"#{own} .{name}{{{style}}}" for style, name in names.items())
     added = Element(f"{SVG}style")
     added.text = rules

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
+UNSEEN = 0.06  # points between a line and the chord that replaces it
 _COMMAND = re.compile(r"([MLQCHVZz])([^A-Za-z]*)")
 
 Piece = tuple[str, list[float]]  # a command and its absolute coordinates
@@ -37,9 +40,10 @@ def tight(outline: str, digits: int = 1) -> str:
         digits: behind the decimal point, of a length in points.
     """
     unit = 10**digits
+    drawn = thinned(list(pieces(outline)))
     here = begun = (0, 0)
     told: list[str] = []
-    for command, numbers in pieces(outline):
+    for command, numbers in drawn:
         if command in "Zz":
             told.append("z")
             here = begun
@@ -54,6 +58,45 @@ def tight(outline: str, digits: int = 1) -> str:
         here = places[-1]
         begun = here if command == "M" else begun
     return _joined(told)
+
+
+def thinned(drawn: list[Piece]) -> list[Piece]:
+    """The same outline without the points that lie on the way from one to another, to less than an eye sees."""
+    kept: list[Piece] = []
+    run: list[Piece] = []
+    for piece in [*drawn, ("", [])]:
+        if piece[0] == "L" or (piece[0] == "M" and not run):
+            run.append(piece)
+            continue
+        kept += _needed(run)
+        run = [piece] if piece[0] == "M" else []
+        kept += [piece] if piece[0] not in ("", "M") else []
+    return kept
+
+
+def _needed(run: list[Piece]) -> list[Piece]:
+    """Of straight pieces those that no chord replaces: the farthest point from one stays, and so on in both halves."""
+    if len(run) < 4:
+        return run
+    x, y = (np.array([piece[1][i] for piece in run]) for i in (0, 1))
+    stays = np.zeros(len(run), dtype=bool)
+    stays[[0, -1]] = True
+    todo = [(0, len(run) - 1)]
+    while todo:
+        first, last = todo.pop()
+        if last - first < 2:
+            continue
+        dx, dy = x[last] - x[first], y[last] - y[first]
+        away = (x[first + 1 : last] - x[first], y[first + 1 : last] - y[first])
+        length = float(np.hypot(dx, dy))
+        along = np.clip((away[0] * dx + away[1] * dy) / length**2, 0, 1) if length else 0.0
+        distance = np.hypot(away[0] - along * dx, away[1] - along * dy)
+        farthest = int(np.argmax(distance))
+        if distance[farthest] > UNSEEN:
+            middle = first + 1 + farthest
+            stays[middle] = True
+            todo += [(first, middle), (middle, last)]
+    return [piece for piece, stay in zip(run, stays, strict=True) if stay]
 
 
 def _told(number: int, unit: int) -> str:

@@ -17,7 +17,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 _TOUCHING = 0.05  # of the letters' size: a gap that no word has inside
 _SPACE = (0.15, 0.45)  # of the letters' size: the gap of one space
 _MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)(?: rotate\(-?0\))?")
-_SHORT = 5  # letters whose place no other font changes by much
+_LONG = 11  # letters of a label that stands by itself
+_SHORT = 1  # letter, which no other font makes much wider
 
 
 @dataclass
@@ -84,7 +85,8 @@ def _number(letter: Element, name: str) -> float:
 
 
 def _fit(element: Element, letters: str, points: float) -> None:
-    if len(letters) > _SHORT:
+    """A run beside others must not be wider than it was laid out, nor a long label than its plot."""
+    if len(letters) > (_SHORT if element.tag == f"{SVG}tspan" else _LONG):
         element.set("textLength", f"{points:.1f}")
         element.set("lengthAdjust", "spacingAndGlyphs")
 

@@ -11,7 +11,6 @@ from giantstep import figures
 from giantstep.claims import Claim, engine_words, formula_of, parameter_table
 from giantstep.errors import InputError
 from giantstep.report.script import policy
-from giantstep.report.style import STYLE
 from giantstep.sources import Source, source_key
 from giantstep.studies import Results
 from giantstep.verdicts import place_of, shown
@@ -34,7 +33,7 @@ def page(title: str, body: str, home: str, places: Mapping[str, str] = PLACES, s
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>"
+        f'<title>{escape(title)}</title><link rel="stylesheet" href="{home}style.css"></head><body>'
         f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main>{run}</body></html>\n"
     )
 
@@ -173,13 +172,19 @@ def sharpness_line(results: Results) -> str:
 
 
 def judgements_table(results: Results) -> str:
-    """Everything that was judged, point by point."""
-    rows = [
-        (escape(place_of(j, results.cells)), prose(j.sentence), f'<span class="{j.status}">{j.status}</span>')
-        for j in results.verdict.judgements
-        if j.counts
-    ]
-    return f"<details><summary>All {len(rows)} judgements</summary>{table(('where', 'what', ''), rows)}</details>"
+    """Everything that was judged: by its place, told by what differs from the claim's own point, a sentence each."""
+    own = results.base_cell.point.parameters()
+    places: dict[str, list[str]] = {}
+    judged = [j for j in results.verdict.judgements if j.counts]
+    for j in judged:
+        place = ", ".join(f"{name} = {value}" for name, value in j.point.items() if own.get(name) != value)
+        places.setdefault(place, []).append(f'<span class="{j.status}">{prose(j.sentence)}</span>')
+    rows = "".join(
+        f"<tr><td>{escape(place) or 'here'}</td><td>{'<br>'.join(told)}</td></tr>" for place, told in places.items()
+    )
+    words = "<p>Where parameters differ from those below, and what was found there:</p>"
+    listed = f'{words}<table class="judged">{rows}</table>'
+    return f"<details><summary>All {len(judged)} judgements</summary>{listed}</details>"
 
 
 def parameters_table(results: Results) -> str:

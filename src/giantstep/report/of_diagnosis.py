@@ -13,6 +13,7 @@ from giantstep.figures import draw
 from giantstep.report.fragments import badge, escape, page, table
 from giantstep.report.pictures import figure
 from giantstep.report.script import SAVE
+from giantstep.report.style import STYLE
 from giantstep.version import __version__
 
 
@@ -28,6 +29,7 @@ def write_diagnosis(found: Diagnosis, folder: Path, again: str = "") -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         told = json.dumps(found.to_dict(), indent=2, allow_nan=False, ensure_ascii=False)
         (folder / "diagnosis.json").write_text(told + "\n", encoding="utf-8")
+        (folder / "style.css").write_text(STYLE, encoding="utf-8")
         (folder / "index.html").write_text(_page(found, again), encoding="utf-8")
     except OSError as error:
         raise InputError(f"the report cannot be written to '{folder}': {error.strerror}") from None

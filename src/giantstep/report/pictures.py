@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from giantstep.errors import InputError
@@ -11,6 +12,14 @@ from giantstep.report.fragments import escape
 
 KINDS = ("svg", "pdf", "png")
 PNG_DPI = 150  # for slides and messages; PDF and SVG are sharp at any size
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """The pictures of one claim: their `sheets` as SVG, none if there is nothing to draw, and a `caption` as HTML."""
+
+    sheets: list[str]
+    caption: str = ""
 
 
 def picture_kinds(asked: str | Sequence[str]) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ dt { font-weight: 600; } dd { margin: 0; }
 tr.first td { border-bottom: 0; padding-bottom: 0; }
 td.about { padding-bottom: .8rem; max-width: 60rem; }
 h2 .soft { font-weight: 400; }
+.judged td { white-space: normal; }
 table { border-collapse: collapse; font-size: .9rem; min-width: 100%; }
 td, th { text-align: left; padding: .3rem 1.1rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td { font-variant-numeric: tabular-nums; white-space: nowrap; }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,9 +25,12 @@ from giantstep.report.fragments import (
     source_links,
     told,
 )
-from giantstep.report.pictures import figure, picture_kinds, write_files
+from giantstep.report.numbers import numbers_of
+from giantstep.report.pages import file_name, findings_page, guide_page, of_papers, papers_page
+from giantstep.report.pictures import Pictures, figure, picture_kinds, write_files
 from giantstep.report.script import FILTER, SAVE
-from giantstep.report.words import GLOSSARY, HOW_TO_READ, STORY, VERDICTS
+from giantstep.report.style import STYLE
+from giantstep.report.words import VERDICTS
 from giantstep.sources import Source, source_key
 from giantstep.studies import Results, write_frame
 from giantstep.verdicts import tally
@@ -47,20 +49,21 @@ def write_report(found: Sequence[Results], folder: Path, pictures: str | Sequenc
     try:
         for name in ("claims", "figures", "data"):
             (folder / name).mkdir(parents=True, exist_ok=True)
-        pictured = {_file(results): _pictures(results, folder / "figures", kinds) for results in found}
+        pictured = {file_name(results): _pictures(results, folder / "figures", kinds) for results in found}
         for results in found:
-            write_frame(results.means(), "csv", folder / "data" / f"{_file(results)}.csv")
+            write_frame(numbers_of(results), "csv", folder / "data" / f"{file_name(results)}.csv")
         for number, results in enumerate(found):
             beside = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
-            (folder / "claims" / f"{_file(results)}.html").write_text(
-                _claim_page(results, pictured[_file(results)], beside, kinds), encoding="utf-8"
+            (folder / "claims" / f"{file_name(results)}.html").write_text(
+                _claim_page(results, pictured[file_name(results)], beside, kinds), encoding="utf-8"
             )
         pages = {
-            "findings": _findings_page(found),
-            "guide": _guide_page(found, pictured),
-            "papers": _papers_page(found),
+            "findings": findings_page(found),
+            "guide": guide_page(found),
+            "papers": papers_page(found),
             "index": _front_page(found, pictured),
         }
+        (folder / "style.css").write_text(STYLE, encoding="utf-8")
         for name, text in pages.items():
             (folder / f"{name}.html").write_text(text, encoding="utf-8")
     except OSError as error:
@@ -68,44 +71,33 @@ def write_report(found: Sequence[Results], folder: Path, pictures: str | Sequenc
     return folder / "index.html"
 
 
-def _file(results: Results) -> str:
-    """The name of its files: letters, digits and a few marks, whatever the claim calls itself."""
-    return re.sub(r"[^A-Za-z0-9._-]", "-", results.claim.name)
-
-
-def _pictures(results: Results, folder: Path, kinds: Sequence[str]) -> list[str]:
-    """The sheets of its picture as SVG; the first plot goes to a file as a thumbnail, sheets too if they shall."""
+def _pictures(results: Results, folder: Path, kinds: Sequence[str]) -> Pictures:
+    """The sheets of its picture; the first plot goes to a file as a thumbnail, sheets too if they shall."""
     if not any(cell.measurements for cell in results.cells):
-        return []
+        return Pictures([])
     try:
-        sheets = results.figures()
+        sheets = results.figures(caption=False)  # which the page says, where it can be read on a small screen too
     except InputError:  # a claim without views has nothing to draw
-        return []
+        return Pictures([])
     first, small = sheets[0].svg_and_first_panel()
-    (folder / f"{_file(results)}-small.svg").write_text(small, encoding="utf-8")
-    for number, sheet in enumerate(sheets, 1):
+    caption = f'<p class="soft">{prose(results.caption(sheets))}</p>'
+    (folder / f"{file_name(results)}-small.svg").write_text(small, encoding="utf-8")
+    for number, sheet in enumerate(results.figures() if kinds else (), 1):
         write_files(sheet, folder, _sheet(results, number), kinds)
-    return [first, *(sheet.svg() for sheet in sheets[1:])]
+    return Pictures([first, *(sheet.svg() for sheet in sheets[1:])], caption)
 
 
 def _sheet(results: Results, number: int) -> str:
     """The name of the files of a sheet."""
-    return _file(results) if number == 1 else f"{_file(results)}-{number}"
+    return file_name(results) if number == 1 else f"{file_name(results)}-{number}"
 
 
-def _of_papers(found: Sequence[Results]) -> dict[Source, list[Results]]:
-    papers: dict[Source, list[Results]] = {}
-    for results in found:
-        papers.setdefault(results.claim.info.source, []).append(results)
-    return papers
-
-
-def _front_page(found: Sequence[Results], pictured: Mapping[str, Sequence[str]]) -> str:
-    papers = _of_papers(found)
+def _front_page(found: Sequence[Results], pictured: Mapping[str, Pictures]) -> str:
+    papers = of_papers(found)
     sections = "".join(
         f'<section class="paper" data-paper="{escape(source_key(source))}" data-words="{escape(str(source).lower())}">'
         f'<h2>{escape(str(source))} <span class="soft">{source_links(source)}</span></h2>'
-        f'<div class="cards">{"".join(_card(r, bool(pictured[_file(r)])) for r in group)}</div></section>'
+        f'<div class="cards">{"".join(_card(r, bool(pictured[file_name(r)].sheets)) for r in group)}</div></section>'
         for source, group in papers.items()
     )
     findings = sum(bool(r.claim.info.finding) for r in found)
@@ -146,10 +138,10 @@ def _filter(papers: Mapping[Source, Sequence[Results]]) -> str:
 
 
 def _card(results: Results, pictured: bool) -> str:
-    image = f'<img class="picture" src="figures/{_file(results)}-small.svg" alt="" loading="lazy">'
+    image = f'<img class="picture" src="figures/{file_name(results)}-small.svg" alt="" loading="lazy">'
     status = results.verdict.status
     return (
-        f'<a class="card" data-status="{status}" href="claims/{_file(results)}.html">'
+        f'<a class="card" data-status="{status}" href="claims/{file_name(results)}.html">'
         f"<header><h3>{escape(results.claim.name)}</h3>{badge(status)}</header>"
         f"<p>{prose(statement(type(results.claim)))}</p>"
         + (f'<div class="thumbnail">{image}</div>' if pictured else "")
@@ -158,7 +150,7 @@ def _card(results: Results, pictured: bool) -> str:
 
 
 def _claim_page(
-    results: Results, sheets: Sequence[str], beside: tuple[Results | None, Results | None], kinds: Sequence[str]
+    results: Results, drawn: Pictures, beside: tuple[Results | None, Results | None], kinds: Sequence[str]
 ) -> str:
     claim = results.claim
     finding = f'<p class="finding"><b>Finding.</b> {prose(claim.info.finding)}</p>' if claim.info.finding else ""
@@ -169,80 +161,36 @@ def _claim_page(
         f'{_beside(beside)}<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
         f"<h1>{prose(statement(type(claim)))}</h1>{formula_block(type(claim))}"
         f'<p class="{results.verdict.status}">{prose(results.verdict.sentence)}</p>{sharpness_line(results)}'
-        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, sheets, kinds)}"
+        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, drawn, kinds)}"
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
         f"<h2>Again</h2><pre>giantstep verify {escape(claim.address())} --seed {results.provenance['seed']}</pre>"
         f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results, "../")}</p>'
         f"{_beside(beside)}",
         "../",
-        script=SAVE if sheets else "",
+        script=SAVE if drawn.sheets else "",
     )
 
 
-def _picture(results: Results, sheets: Sequence[str], kinds: Sequence[str]) -> str:
+def _picture(results: Results, drawn: Pictures, kinds: Sequence[str]) -> str:
     """The picture, sheet by sheet, and where to find it in other forms and its numbers."""
-    name, words = _file(results), statement(type(results.claim))
+    name, words = file_name(results), statement(type(results.claim))
     shown = ""
-    for number, svg in enumerate(sheets, 1):
+    for number, svg in enumerate(drawn.sheets, 1):
         own = _sheet(results, number)
         shown += figure(svg, own, words, [f"../figures/{own}.{kind}" for kind in kinds])
     data = f'<a href="../data/{name}.csv">{name}.csv</a>'
     again = f"giantstep verify {escape(results.claim.address())} --report report --pictures pdf"
-    files = f" As PDF beside these pages: <code>{again}</code>." if sheets and "pdf" not in kinds else ""
-    return f'{shown}<p class="soft">All numbers of this page: {data}.{files}</p>'
+    files = f" As PDF beside these pages: <code>{again}</code>." if drawn.sheets and "pdf" not in kinds else ""
+    return f'{shown}{drawn.caption}<p class="soft">All numbers of this page: {data}.{files}</p>'
 
 
 def _beside(beside: tuple[Results | None, Results | None]) -> str:
     before, after = beside
-    left = f'<a rel="prev" href="{_file(before)}.html">← {escape(before.claim.name)}</a>' if before else "<span></span>"
-    right = f'<a rel="next" href="{_file(after)}.html">{escape(after.claim.name)} →</a>' if after else ""
+    left = (
+        f'<a rel="prev" href="{file_name(before)}.html">← {escape(before.claim.name)}</a>'
+        if before
+        else "<span></span>"
+    )
+    right = f'<a rel="next" href="{file_name(after)}.html">{escape(after.claim.name)} →</a>' if after else ""
     return f'<p class="beside">{left}{right}</p>'
-
-
-def _guide_page(found: Sequence[Results], pictured: Mapping[str, Sequence[str]]) -> str:
-    """How to read the report: its picture language, its verdicts, an order, its words."""
-    known = {results.claim.name: results for results in found}
-    order = "".join(
-        f'<li><a href="claims/{_file(known[name])}.html">{escape(name)}</a> {badge(known[name].verdict.status)}'
-        f"<br>{prose(words)}</li>"
-        for name, words in STORY.items()
-        if name in known and pictured[_file(known[name])]
-    )
-    lines = "".join(f"<li>{escape(line)}</li>" for line in HOW_TO_READ)
-    verdicts = "".join(f"<dt>{badge(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in VERDICTS.items())
-    words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in GLOSSARY.items())
-    story_of_it = f"<h2>Pictures that tell the story, in this order</h2><ol>{order}</ol>" if order else ""
-    return page(
-        "giantstep: how to read this",
-        f"<h1>How to read this</h1><ol>{lines}</ol><h2>Verdicts</h2><dl>{verdicts}</dl>{story_of_it}"
-        f"<h2>Glossary</h2><dl>{words}</dl>",
-        "",
-    )
-
-
-def _papers_page(found: Sequence[Results]) -> str:
-    """Each paper with where it can be read, its BibTeX, and the claims that are made of it."""
-    parts = "".join(
-        f'<h2 id="{escape(source_key(source))}">{escape(source.title)}</h2>'
-        f"<p>{escape(source.authors)}, {source.year}. {escape(source.venue)} {source_links(source)}</p>"
-        f"<p>{', '.join(_claim_link(r) for r in group)}</p><pre>{escape(source.bibtex(source_key(source)))}</pre>"
-        for source, group in _of_papers(found).items()
-    )
-    return page("giantstep: papers", f"<h1>Papers</h1>{parts}", "")
-
-
-def _claim_link(results: Results) -> str:
-    return f'<a href="claims/{_file(results)}.html">{escape(results.claim.name)}</a>'
-
-
-def _findings_page(found: Sequence[Results]) -> str:
-    known = [r for r in found if r.claim.info.finding]
-    parts = "".join(
-        f"<h2>{_claim_link(r)} {badge(r.verdict.status)}</h2>"
-        f'<p>{prose(statement(type(r.claim)))}</p><p class="finding">{prose(r.claim.info.finding)}</p>'
-        f'{printed_table(r)}<p class="soft">{kind_and_source(r, "")}</p>'
-        for r in known
-    )
-    words = "Where a source's statement had to be corrected or completed, and the measurement that shows it."
-    return page("giantstep: findings", f"<h1>Findings</h1><p>{words}</p>{parts or '<p>None here.</p>'}", "")

@@ -196,6 +196,17 @@ class Results:
 
         return Film(frames_of(self, along), Look.of(**look))
 
+    def caption(self, sheets: Sequence[Drawing]) -> str:
+        """What is said below pictures: how they are read, and all parameters, so that they can be made again.
+
+        Args:
+            sheets: the pictures, as `figures` gives them.
+        """
+        from giantstep.studies.pictures.whole import caption_of, reading
+
+        panels: list[Any] = [panel for sheet in sheets for panel in getattr(sheet.picture, "panels", (sheet.picture,))]
+        return f"{reading(panels)} {caption_of(self)}".strip()
+
     def thumbnail(self) -> Drawing:
         """The first panel alone, without words around it."""
         from giantstep.figures import draw

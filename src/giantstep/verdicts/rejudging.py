@@ -106,7 +106,10 @@ def _moved(cell: Cell, name: str, shift: float) -> Cell:
 def _altered(cell: Cell, name: str, scale: float, shift: float) -> Cell:
     """The cell with a wrong prediction of one quantity: in the limit and for each draw."""
     theory = replace(cell.prediction, values=_with_changed(cell.prediction.values, name, scale, shift))
-    shown = [replace(m, finite=_with_changed(m.finite, name, scale, shift)) for m in cell.measurements]
+    shown = [
+        replace(m, finite=_with_changed(m.finite, name, scale, shift)) if name in m.finite else m
+        for m in cell.measurements
+    ]
     return replace(cell, prediction=theory, measurements=shown)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from giantstep.claims import Axis, Claim, View, extra
-from giantstep.figures import CurvePicture, HeatMapPicture, SpectrumPicture, TrajectoryPicture
+from giantstep.figures import CurvePicture, HeatMapPicture, SpectrumPicture, TrajectoryPicture, as_mathtext
 from giantstep.verdicts import Cell
 
 Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture  # what stands in one panel
@@ -61,7 +61,7 @@ def label(claim: Claim, name: str) -> str:
         symbol, words = extra(fields[name])["symbol"], spelled(name)
     else:
         symbol = next((q.symbol for q in claim.stated() if q.name == name and q.symbol), "")
-        words = quantity_words(claim, name)
+        words = as_mathtext(quantity_words(claim, name))
     if symbol == words:
         return f"${symbol}$"
     return f"{words} ${symbol}$" if symbol else words

@@ -14,6 +14,7 @@ from giantstep.studies.pictures.labels import Line, axis_places, place_of
 from giantstep.studies.results import Results
 from giantstep.verdicts.stating import Prediction
 
+MANY = 8  # whole numbers between neighbouring places of a line: no eye sees where they were rounded
 SCANNED = 10  # times as many places as a line has are looked at to see where samples are rounded
 
 
@@ -65,8 +66,9 @@ def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collecti
     counted = [n for n in ("samples", "neurons") if n not in type(point).model_fields and hasattr(point, n)]
     if not counted:
         return list(places)
-    asked = dict.fromkeys(_counts(point, name, place, counted) for place in places)
-    if len(asked) == 1:  # another parameter says how many there are
+    there = [_counts(point, name, place, counted) for place in places]
+    asked = dict.fromkeys(there)
+    if len(asked) == 1 or _far_apart(there):  # another parameter says how many there are, or there are very many
         return list(places)
     between = np.interp(np.arange(SCANNED * (len(places) - 1) + 1) / SCANNED, np.arange(len(places)), places)
     steps: dict[tuple[float, ...] | None, list[float]] = {}
@@ -74,6 +76,14 @@ def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collecti
         steps.setdefault(_counts(point, name, float(place), counted), []).append(float(place))
     stood_for = {_counts(point, name, place, counted) for place in known}
     return [(min(steps[c]) + max(steps[c])) / 2 for c in asked if c not in stood_for and c in steps and c is not None]
+
+
+def _far_apart(counts: Sequence[tuple[float, ...] | None]) -> bool:
+    """Whether neighbours differ by so many samples and neurons that rounding to a whole one is not seen."""
+    if None in counts:
+        return False
+    steps = np.abs(np.diff(np.array(counts, dtype=float), axis=0))
+    return bool((steps.max(axis=1) >= MANY).all() and ((steps == 0) | (steps >= MANY)).all())
 
 
 def _counts(point: Claim, name: str, value: float, counted: Sequence[str]) -> tuple[float, ...] | None:

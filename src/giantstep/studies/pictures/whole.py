@@ -25,7 +25,7 @@ def picture_of(results: Results, number: int | None = None) -> Picture:
     """The picture of the view `number` (from 0) of some results, or of all views side by side."""
     claim = results.claim
     drawn = list(shown_panels(results, number))
-    caption = f"{_reading(drawn)} {caption_of(results)}".strip()
+    caption = f"{reading(drawn)} {caption_of(results)}".strip()
     if len(drawn) == 1:
         return replace(drawn[0], caption=caption)
     return PanelPicture(statement(type(claim)), tuple(drawn), caption=caption)
@@ -53,7 +53,7 @@ def thumbnail_of(results: Results) -> Picture:
     return next(shown_panels(results))
 
 
-def _reading(drawn: Sequence[Plot]) -> str:
+def reading(drawn: Sequence[Plot]) -> str:
     """How to read these panels, for somebody who sees such a picture for the first time."""
     kinds = {series.kind for panel in drawn if isinstance(panel, CurvePicture) for series in panel.series}
     found = {
