@@ -123,6 +123,11 @@ def _is_allowed(cls: type[Claim], values: dict[str, Any]) -> bool:
     return True
 
 
+def _beside(values: dict[str, Any]) -> dict[str, Any]:
+    """A point that this process has not even checked before: some claims compute much of their theory for that."""
+    return {name: value * (1 - 1e-4) for name, value in values.items()}
+
+
 def _predict(cls: type[Claim], values: dict[str, Any]) -> object:
     return predicted(cls(**values))
 
@@ -138,7 +143,7 @@ def theory_of(lab: Lab, name: str) -> str:
     here, wire, shown = [], [], []
     for k in range(count):
         mine, theirs, drawn = (points[(3 * k + j) % len(points)] for j in range(3))
-        here.append(milliseconds(_predict, cls, mine))
+        here.append(milliseconds(_predict, cls, _beside(mine)))
         wire.append(milliseconds(lab.post, address, {"parameters": theirs, "panels": False}))
         shown.append(milliseconds(lab.post, address, {"parameters": drawn, "draft": draft}))
     predict, asked, late = float(np.median(here)), float(np.median(wire)), float(np.percentile(shown, 95))

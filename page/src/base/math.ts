@@ -37,5 +37,5 @@ export function mixed(text: string): Node[] {
 function nodes({ text, place }: WordRun): Node[] {
   if (place === "line") return [document.createTextNode(text)];
   if (place === "lowered") return [h("sub", {}, text)];
-  return [h("span", { class: "hidden-words" }, "^"), h("sup", {}, text)];
+  return [h("span", { class: "caret" }, "^"), h("sup", {}, text)];
 }

@@ -63,6 +63,11 @@ function empty(): HTMLElement {
   );
 }
 
+/** What the store tells of a study besides its state. */
+export function more(row: StudyRow): string {
+  return row.told === row.state ? "" : row.told;
+}
+
 export function progressOf(row: StudyRow): HTMLElement {
   return h("progress", { max: Math.max(1, row.records), value: row.done, "aria-label": `progress of ${row.name}` });
 }
@@ -93,7 +98,7 @@ function card(row: StudyRow, said: HTMLElement): HTMLElement {
       h("span", { class: "kind" }, row.state),
       ` ${told(row.done)} of ${told(row.records)}`,
       row.failed ? `, ${told(row.failed)} failed` : "",
-      h("span", { class: "soft" }, ` ${row.told}`),
+      h("span", { class: "soft" }, ` ${more(row)}`),
       stopButton(row, said),
     ),
   );

@@ -10,7 +10,7 @@ import { Toolbar } from "../parts/toolbar";
 import { VerdictView } from "../parts/verdict";
 import type { Panel } from "../plots/data";
 import { Figure } from "../plots/figure";
-import { progressOf, stopButton, type StudyRow } from "./studies";
+import { more, progressOf, stopButton, type StudyRow } from "./studies";
 
 interface Study {
   readonly study: StudyRow;
@@ -46,7 +46,7 @@ export async function study(place: Place): Promise<Shown> {
     fill(
       state,
       progressOf(one.study),
-      h("p", {}, h("span", { class: "kind" }, one.study.state), ` ${one.study.told} `, stopButton(one.study, said)),
+      h("p", {}, h("span", { class: "kind" }, one.study.state), ` ${more(one.study)} `, stopButton(one.study, said)),
       one.failures.map((words) => h("p", { class: "note warning" }, words)),
     );
     if (one.panels.length) figure.show(one.panels);

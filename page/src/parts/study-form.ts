@@ -67,7 +67,7 @@ export function studyForm(claim: ClaimPage, fields: () => Record<string, unknown
     const signal = latest.start();
     try {
       const dry = await post<Dry>("/api/studies", body(true), signal);
-      fill(said, `${dry.points} points, ${dry.records} simulations: ${dry.cost.refusal || dry.cost.sentence}`);
+      fill(said, `${dry.points} points, ${dry.records} records: ${dry.cost.refusal || dry.cost.sentence}`);
       fill(command, dry.command);
       command.hidden = false;
     } catch (problem) {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from operator import attrgetter
 
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
@@ -23,7 +22,6 @@ STRONGEST = 0.6
 HIGHEST_DEGREE = 4
 SEARCHED = 5e-4
 SIMULATED = attrgetter("simulated")
-_half = lru_cache(maxsize=512)(half_samples)  # a search, whose end is asked for by the check and by the prediction
 
 
 def _next_orders(point: KernelBound, predicted: float) -> float:  # noqa: ARG001
@@ -148,7 +146,7 @@ class KernelBound(Claim):
 
     def half(self, d: int) -> float:
         """n_half in dimension d, in the equations."""
-        return _half(self.target, self.kernel, d, float(d**self.strength_exponent), self.ridge)
+        return half_samples(self.target, self.kernel, d, float(d**self.strength_exponent), self.ridge)
 
     def predict(self) -> Prediction:
         values = {"samples_half": self.half(self.d)} if self.simulated else {"sample_exponent": self.exponent}

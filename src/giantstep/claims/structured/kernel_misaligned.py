@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from operator import attrgetter
 
 from giantstep.claims import Allowance, Claim, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
@@ -24,7 +23,6 @@ SIMULATED = attrgetter("simulated")
 HERMITE = ("He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)")
 ISOTROPIC = {"alignment_exponent": 0.5, "strength_exponent": -2}
 BESIDE = {"alignment_exponent": 0.5, "strength_exponent": 0.5}
-_half = lru_cache(maxsize=512)(misaligned_half_samples)  # a search, whose end check and prediction ask for
 
 
 def _next_orders(point: KernelMisaligned) -> float:
@@ -161,7 +159,7 @@ class KernelMisaligned(Claim):
     def half(self, d: int) -> float:
         """n_half in dimension d, in the equations."""
         theta, rho = float(d**self.strength_exponent), float(d**-self.alignment_exponent)
-        return _half(self.target, self.kernel, d, theta, rho, self.ridge)
+        return misaligned_half_samples(self.target, self.kernel, d, theta, rho, self.ridge)
 
     def predict(self) -> Prediction:
         regime = "n and d large; a spike of any alignment"
