@@ -95,6 +95,7 @@ def test_the_lines_that_go_on_run(linear: Diagnosis) -> None:
     assert scope["model"].score(linear.table.inputs, linear.table.label) > 0.8
 
 
+@pytest.mark.slow
 def test_a_column_that_knows_the_label_is_told_in_the_verdict() -> None:
     draw = np.random.default_rng(3)
     x = draw.uniform(1, 2, (100, 3))
@@ -107,6 +108,7 @@ def test_a_column_that_knows_the_label_is_told_in_the_verdict() -> None:
     assert doubled.verdict_sentences[2].startswith("First look for a column that knows the label")
 
 
+@pytest.mark.slow
 def test_of_classes_it_says_how_many_rows_are_told_right() -> None:
     draw = np.random.default_rng(4)
     x = draw.standard_normal((150, 3))
