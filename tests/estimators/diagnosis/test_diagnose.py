@@ -13,8 +13,10 @@ import giantstep as gs
 from giantstep import Diagnosis, InputError
 from giantstep.cli.main import status
 from giantstep.estimators.diagnosis import diagnose_table
+from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.reading import table_from
 from giantstep.estimators.diagnosis.roster import LEARNERS
+from giantstep.estimators.diagnosis.samples import Law, Samples
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +97,19 @@ def test_the_lines_that_go_on_run(linear: Diagnosis) -> None:
     assert scope["model"].score(linear.table.inputs, linear.table.label) > 0.8
 
 
+@pytest.mark.parametrize(
+    ("known", "rows", "words"),
+    [(0.7, 403, "no law says how many"), (0.7, 9000, "9000 rows would give 0.9"), (0.896, 403, "the rows suffice")],
+)
+def test_a_law_that_the_measurement_contradicts_is_not_told(
+    linear: Diagnosis, known: float, rows: int, words: str
+) -> None:
+    law = Law("linear", 0.98, 40, rows, {})
+    samples = Samples((law,), {5006: Estimate(known, 0.01)})
+    assert words in replace(linear, samples=samples).verdict
+
+
+@pytest.mark.slow
 def test_a_column_that_knows_the_label_is_told_in_the_verdict() -> None:
     draw = np.random.default_rng(3)
     x = draw.uniform(1, 2, (100, 3))
@@ -107,6 +122,7 @@ def test_a_column_that_knows_the_label_is_told_in_the_verdict() -> None:
     assert doubled.verdict_sentences[2].startswith("First look for a column that knows the label")
 
 
+@pytest.mark.slow
 def test_of_classes_it_says_how_many_rows_are_told_right() -> None:
     draw = np.random.default_rng(4)
     x = draw.standard_normal((150, 3))

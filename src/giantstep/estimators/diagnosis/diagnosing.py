@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from giantstep.checks import whole_number
 from giantstep.errors import InputError
 from giantstep.estimators.diagnosis.comparing import FOLDS, Comparison, compare, learning_curve
 from giantstep.estimators.diagnosis.estimates import Estimate
-from giantstep.estimators.diagnosis.finding import best_of, find_all
+from giantstep.estimators.diagnosis.finding import METHODS, best_of, find_all
 from giantstep.estimators.diagnosis.folds import Fold, deal
 from giantstep.estimators.diagnosis.omnibus import anything, anything_left
 from giantstep.estimators.diagnosis.reading import table_from
@@ -85,6 +86,7 @@ def diagnose_table(
     """
     _check_sklearn()
     streams = Streams(seed)
+    progress = _counted(progress, 2 + len(METHODS) + FOLDS * len(learners) + 3)
     progress("size and shape")
     shape = shape_of(table, streams)
     progress("is there anything at all: 199 permutations of the labels")
@@ -102,6 +104,12 @@ def diagnose_table(
         samples = samples_of(table, chosen, seed)
     curves = _curves(used, comparison, learners, folds, seed, progress)
     return Diagnosis(table, seed, shape, everything, rest, methods, chosen, samples, comparison, curves, used.n, source)
+
+
+def _counted(progress: Progress, total: int) -> Progress:
+    """The same words with their number among all; where methods are left out it ends before the last."""
+    number = count(1)
+    return lambda words: progress(f"{words} ({next(number)} of {total})")
 
 
 def _curves(

@@ -103,9 +103,9 @@ def _how_well(found: Diagnosis) -> str:
     known = samples.measured[size]
     words = f"known from {size} rows to a squared overlap of {known.value:.2f}"
     best = samples.best
-    if known.value >= 0.9:
+    if round(known.value, 2) >= 0.9:  # as it is told
         return f"{words}: the rows suffice"
-    if best is None or best.rows_most is None:
+    if best is None or best.rows_most is None or best.rows_most <= size:  # a law that the measurement contradicts
         return f"{words}: more rows would help, but no law says how many"
     guide = "" if found.shape.is_nearly_gaussian else ", a rough guide as these inputs are far from Gaussian"
     return f"{words}; {best.rows_most} rows would give 0.9 by the law for Gaussian inputs{guide}"
