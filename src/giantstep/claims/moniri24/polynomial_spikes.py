@@ -46,10 +46,10 @@ def _is_seen(activation: Activation, degree: int) -> bool:
 
 
 def near_edge(point: PolynomialSpikesClaim) -> float:
-    """0.5 d^(-1/2), and d^(-1/3) where the last spike is within a fifth of the edge, for d about 100 its window."""
+    """0.5 d^(-1/2), and n^(-1/3) where the last spike is within 3 n^(-2/3) of the edge: the width of the transition."""
     spikes = point.spikes()
-    weakest = float(spikes.values[point.degree - 1]) / spikes.edge
-    return float(point.d ** (-1 / 3) if 0.8 < weakest < 1.2 else 0.5 * point.d**-0.5)
+    away = abs(float(spikes.values[point.degree - 1]) / spikes.edge - 1)
+    return float(point.samples ** (-1 / 3) if away < 3 * point.samples ** (-2 / 3) else 0.5 * point.d**-0.5)
 
 
 @named(
@@ -132,7 +132,7 @@ class PolynomialSpikesClaim(Claim):
     )
     views = (
         view.Curve(
-            "d", SIZES, ("captured_1", "captured_2", "captured_3"), together=True, log_x=True, seeds=16,
+            "d", SIZES, ("captured_1", "captured_2", "captured_3"), together=True, log_x=True, seeds=28,
             title=r"three spikes: $\alpha = 0.36$",
         ),
         view.Curve(
@@ -141,7 +141,7 @@ class PolynomialSpikesClaim(Claim):
         ),
         view.Curve("d", SIZES, ("captured_1",), at=LINEAR, log_x=True, seeds=24, title=r"one spike: $\alpha = 0.2$"),
         view.Curve(
-            "step", (2, 3, 4), ("captured_1", "captured_2", "value_2"), seeds=10, title="a target with a mean",
+            "step", (2, 3, 4), ("captured_1", "captured_2", "value_2"), seeds=28, title="a target with a mean",
             at={"step_exponent": 0.3, "d": 80, "target": "x1 + He2(x1)/4 + 1/2"},
         ),
     )  # fmt: skip
@@ -152,7 +152,7 @@ class PolynomialSpikesClaim(Claim):
         "three-spikes": {"step_exponent": 0.36, "d": 400},
         "relu": {"activation": "centered(relu(z + 0.5))", **QUADRATIC, "step": 2},
     }
-    default_seeds = 16
+    default_seeds = 28
     line_places = 9
     convention = "W1 = W0 + step n^alpha a_i mean(y s'(W0 x) x), a_i ~ N(0, 1/N), rows of W0 of length 1"
 

@@ -71,8 +71,8 @@ class QuadraticClaim(Claim):
 
     def cost(self) -> Cost:
         n, d, columns = self.samples, self.d, min(self.neurons, self.d, 64)
-        evaluations = 100 * min(columns, 15)
-        return Cost(2 * evaluations * 4 * n * d * columns + 4 * n * d**2, 8 * n * (d + 4 * columns) + 3e7)
+        evaluations = 30 + 4 * min(columns, 30)  # of both starts
+        return Cost(evaluations * 4.0 * n * d * columns + 4 * n * d**2, 8 * n * (d + 4 * columns) + 3e7)
 
 
 def scarce(point: QuadraticClaim) -> float:
