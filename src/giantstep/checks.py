@@ -35,13 +35,15 @@ def shown(value: object) -> str:
 
 
 class _Choices(EnumType):
-    def __call__(cls, value: Any, *args: Any, **named: Any) -> Any:
+    # Whatever its arguments are called: from Python 3.12 on the signature of an Enum says `values`, not `value`.
+    def __call__(cls, *given: Any, **named: Any) -> Any:
         try:
-            return super().__call__(value, *args, **named)
+            return super().__call__(*given, **named)
         except (ValueError, TypeError):
             members: dict[str, Any] = dict(cls.__members__)
             known = ", ".join(repr(getattr(one, "label", one.value)) for one in members.values())
-            raise InputError(f"{cls.__name__} must be one of {known}, not {shown(value)}") from None
+            refused = [f", not {shown(value)}" for value in (*given, *named.values())][:1]
+            raise InputError(f"{cls.__name__} must be one of {known}{''.join(refused)}") from None
 
 
 class Choice(Enum, metaclass=_Choices):
