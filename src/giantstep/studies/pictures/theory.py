@@ -64,8 +64,10 @@ def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collecti
     counted = [n for n in ("samples", "neurons") if n not in type(point).model_fields and hasattr(point, n)]
     if not counted:
         return list(places)
-    there = [_counts(point, name, place, counted) for place in places]
-    if _far_apart(there):
+    few = {_counts(point, name, place, counted) for place in (places[0], places[len(places) // 2], places[-1])}
+    if len(few) == 1 and None not in few:  # another parameter says how many there are
+        return list(places)
+    if _far_apart([_counts(point, name, place, counted) for place in places]):
         return list(places)
     between = np.interp(np.arange(SCANNED * (len(places) - 1) + 1) / SCANNED, np.arange(len(places)), places)
     steps: dict[tuple[float, ...] | None, list[float]] = {}
@@ -73,8 +75,6 @@ def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collecti
         steps.setdefault(_counts(point, name, float(place), counted), []).append(float(place))
     stood_for = {_counts(point, name, place, counted) for place in known}
     asked = dict.fromkeys(_counts(point, name, place, counted) for place in places)
-    if len(asked) == 1:  # another parameter says how many there are
-        return list(places)
     return [(min(steps[c]) + max(steps[c])) / 2 for c in asked if c not in stood_for and c in steps and c is not None]
 
 
