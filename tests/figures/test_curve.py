@@ -120,3 +120,14 @@ def test_vertical_lines_widen_the_axis():
     axes = axes_of(Series("theory", [1], [1]), vertical_lines=((5, "threshold"),))
     low, high = axes.get_xlim()
     assert low < 1 < 5 < high
+
+
+def test_a_bound_stated_at_one_place_says_nothing_of_the_others() -> None:
+    bound = Series("at least", [1, 2, 3], [np.nan, 0.9, np.nan], kind="bound", forbidden="below")
+    marks = Series("simulation", [1, 2, 3], [0.5, 0.95, 0.4], kind="simulation")
+    (axes,) = draw(CurvePicture("One place", "x", "y", [bound, marks])).axes
+    edge = next(line for line in axes.lines if np.allclose(line.get_ydata(), 0.9))
+    assert edge.get_xdata() == pytest.approx([1.7, 2.3])
+    everywhere = Series("at least", [2], [0.9], kind="bound", forbidden="below")
+    (axes,) = draw(CurvePicture("All", "x", "y", [everywhere, Series("s", [2], [0.95], kind="simulation")])).axes
+    assert any(np.allclose(line.get_xdata(), [0, 1]) for line in axes.lines), "a line across the whole plot"
