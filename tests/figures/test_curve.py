@@ -131,3 +131,10 @@ def test_a_bound_stated_at_one_place_says_nothing_of_the_others() -> None:
     everywhere = Series("at least", [2], [0.9], kind="bound", forbidden="below")
     (axes,) = draw(CurvePicture("All", "x", "y", [everywhere, Series("s", [2], [0.95], kind="simulation")])).axes
     assert any(np.allclose(line.get_xdata(), [0, 1]) for line in axes.lines), "a line across the whole plot"
+
+
+def test_a_bound_of_one_kind_of_marks_shades_nothing_where_there_are_others() -> None:
+    bound = Series("at most", [1, 2], [0.1, 0.1], kind="bound", forbidden="above", group="b")
+    marks = [Series(name, [1, 2], [y, y], kind="simulation", group=name) for name, y in (("a", 0.9), ("b", 0.05))]
+    shaded = [len(draw(CurvePicture("t", "x", "y", [bound, *some])).axes[0].collections) for some in (marks, marks[1:])]
+    assert shaded[0] == shaded[1] - 1

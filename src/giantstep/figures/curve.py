@@ -214,6 +214,9 @@ def _explain_shared_entries(legend: Legend, series: tuple[Series, ...]) -> None:
 def _shade_forbidden(axes: Axes, rows: list[_Row]) -> None:
     """Shade beyond each bound, up to the edge of what is shown; the limits themselves stay."""
     x_limits, (low, high) = axes.get_xlim(), axes.get_ylim()
+    bounded = {row.number for row in rows if row.forbidden is not None}
+    if {row.number for row in rows if row.kind == "simulation"} - bounded:
+        return  # what is shaded for one kind of marks would seem to exclude the others
     for row in rows:
         if row.forbidden is not None:
             x, y = (np.array(x_limits), row.y[row.shown]) if row.is_single else (row.x, row.y)
