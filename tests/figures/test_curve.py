@@ -120,3 +120,21 @@ def test_vertical_lines_widen_the_axis():
     axes = axes_of(Series("theory", [1], [1]), vertical_lines=((5, "threshold"),))
     low, high = axes.get_xlim()
     assert low < 1 < 5 < high
+
+
+def test_a_bound_stated_at_one_place_says_nothing_of_the_others() -> None:
+    bound = Series("at least", [1, 2, 3], [np.nan, 0.9, np.nan], kind="bound", forbidden="below")
+    marks = Series("simulation", [1, 2, 3], [0.5, 0.95, 0.4], kind="simulation")
+    (axes,) = draw(CurvePicture("One place", "x", "y", [bound, marks])).axes
+    edge = next(line for line in axes.lines if np.allclose(line.get_ydata(), 0.9))
+    assert edge.get_xdata() == pytest.approx([1.7, 2.3])
+    everywhere = Series("at least", [2], [0.9], kind="bound", forbidden="below")
+    (axes,) = draw(CurvePicture("All", "x", "y", [everywhere, Series("s", [2], [0.95], kind="simulation")])).axes
+    assert any(np.allclose(line.get_xdata(), [0, 1]) for line in axes.lines), "a line across the whole plot"
+
+
+def test_a_bound_of_one_kind_of_marks_shades_nothing_where_there_are_others() -> None:
+    bound = Series("at most", [1, 2], [0.1, 0.1], kind="bound", forbidden="above", group="b")
+    marks = [Series(name, [1, 2], [y, y], kind="simulation", group=name) for name, y in (("a", 0.9), ("b", 0.05))]
+    shaded = [len(draw(CurvePicture("t", "x", "y", [bound, *some])).axes[0].collections) for some in (marks, marks[1:])]
+    assert shaded[0] == shaded[1] - 1

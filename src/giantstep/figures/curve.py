@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -71,11 +71,15 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     if picture.log_y:
         axes.set_yscale("log")
     rows = []
+    marks = [one.columns(picture.log_x, picture.log_y) for one in series if one.kind == "simulation"]
+    measured_at = np.unique(np.concatenate([x[np.isfinite(y)] for x, y, _ in marks])) if marks else np.array([])
     for one, (colour, number) in zip(series, colours(series), strict=True):
         x, y, error = one.columns(picture.log_x, picture.log_y)
         row = _Row(one.kind, x, y, error, colour, number, one.forbidden, one.label.endswith("as printed"))
         if _is_far_below(row, series, picture):
             continue
+        if row.kind == "bound" and row.is_single:
+            row = _short_edge(row, measured_at, picture.log_x)
         rows.append(row)
         painter = {"simulation": _marks, "bound": _bound}.get(one.kind, _line)
         legend.add(one.label, painter(axes, row))
@@ -101,6 +105,18 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     if picture.equal_axes:
         axes.set_aspect("equal", adjustable="datalim")
     return legend
+
+
+def _short_edge(row: _Row, measured_at: Array, log_x: bool) -> _Row:
+    """A bound that is stated at one of several places: a short edge there, which says nothing of the others."""
+    across, back = (np.log, np.exp) if log_x else (np.asarray, np.asarray)
+    place = float(across(row.x[row.shown])[0])
+    apart = np.abs(across(measured_at) - place)
+    if not (apart > 1e-12).any():
+        return row
+    half = 0.3 * float(apart[apart > 1e-12].min())
+    ends = np.asarray(back(np.array([place - half, place + half])), dtype=float)
+    return replace(row, x=ends, y=np.full(2, row.y[row.shown][0]), error=None)
 
 
 def _keep_in_sight(axes: Axes, rows: list[_Row]) -> None:
@@ -198,6 +214,9 @@ def _explain_shared_entries(legend: Legend, series: tuple[Series, ...]) -> None:
 def _shade_forbidden(axes: Axes, rows: list[_Row]) -> None:
     """Shade beyond each bound, up to the edge of what is shown; the limits themselves stay."""
     x_limits, (low, high) = axes.get_xlim(), axes.get_ylim()
+    bounded = {row.number for row in rows if row.forbidden is not None}
+    if {row.number for row in rows if row.kind == "simulation"} - bounded:
+        return  # what is shaded for one kind of marks would seem to exclude the others
     for row in rows:
         if row.forbidden is not None:
             x, y = (np.array(x_limits), row.y[row.shown]) if row.is_single else (row.x, row.y)

@@ -55,7 +55,7 @@ def as_text(root: Element) -> str:
 
 def _name_ids(root: Element) -> None:
     """Short names, which no other picture on the same page has; the root has the one that they begin with."""
-    own = "g" + hashlib.sha256(ElementTree.tostring(root)).hexdigest()[:7]
+    own = "g" + hashlib.sha256(ElementTree.tostring(root)).hexdigest()[:5]
     referred = {name for one in root.iter() for value in one.attrib.values() for name in URL.findall(value)}
     referred |= {link[1:] for one in root.iter() if (link := one.get(LINK, "")).startswith("#")}
     names = {name: f"{own}{number}" for number, name in enumerate(sorted(referred))}

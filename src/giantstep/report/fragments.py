@@ -178,7 +178,8 @@ def judgements_table(results: Results) -> str:
     judged = [j for j in results.verdict.judgements if j.counts]
     for j in judged:
         place = ", ".join(f"{name} = {value}" for name, value in j.point.items() if own.get(name) != value)
-        places.setdefault(place, []).append(f'<span class="{j.status}">{prose(j.sentence)}</span>')
+        told = prose(j.sentence)  # which ends in its status
+        places.setdefault(place, []).append(told if j.status == "holds" else f'<span class="{j.status}">{told}</span>')
     rows = "".join(
         f"<tr><td>{escape(place) or 'here'}</td><td>{'<br>'.join(told)}</td></tr>" for place, told in places.items()
     )

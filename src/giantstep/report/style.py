@@ -64,10 +64,13 @@ td { font-variant-numeric: tabular-nums; white-space: nowrap; }
 @media (max-width: 44rem) {
   thead { display: none; }
   tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-  td { display: flex; gap: .8rem; padding: .1rem 0; border: 0; white-space: normal; overflow-wrap: anywhere; }
+  td { display: block; position: relative; min-height: 1.6em; padding: .1rem 0 .1rem 7.3rem; border: 0;
+       white-space: normal; overflow-wrap: anywhere; }
   td:empty { display: none; }
-  td::before { content: attr(data-label); flex: 0 0 6.5rem; color: var(--soft); font-size: .85rem; }
+  td::before { content: attr(data-label); position: absolute; left: 0; width: 6.5rem; color: var(--soft);
+               font-size: .85rem; }
   td[data-label=""]::before { content: none; }
+  td.about, .judged td { padding-left: 0; }
   tr.first { border-bottom: 0; padding-bottom: 0; }
   nav b { flex-basis: 100%; } nav div { gap: .2rem 1.1rem; }
   dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; }

@@ -199,13 +199,15 @@ class Results:
     def caption(self, sheets: Sequence[Drawing]) -> str:
         """What is said below pictures: how they are read, and all parameters, so that they can be made again.
 
+        It is plain text: mathematics stands in it as it is typed.
+
         Args:
             sheets: the pictures, as `figures` gives them.
         """
         from giantstep.studies.pictures.whole import caption_of, reading
 
         panels: list[Any] = [panel for sheet in sheets for panel in getattr(sheet.picture, "panels", (sheet.picture,))]
-        return f"{reading(panels)} {caption_of(self)}".strip()
+        return f"{reading(panels)} {caption_of(self, str)}".strip()
 
     def thumbnail(self) -> Drawing:
         """The first panel alone, without words around it."""

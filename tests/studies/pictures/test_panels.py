@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from giantstep.claims import claim_class
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, SpectrumPicture, TrajectoryPicture
 from giantstep.studies import Results, Study
+from giantstep.studies.pictures.labels import quantity_words
 from giantstep.studies.pictures.whole import picture_of, thumbnail_of
 from giantstep.verdicts import Cell
 from giantstep.verdicts.stating import Curve, Measurement
@@ -212,3 +214,11 @@ def test_every_kind_of_picture_draws() -> None:
     shown = (SPECTRUM, views.Time(("wave",)), views.Trajectory(("neurons",), "a", "b"))
     drawing = results_of([Plane()], *shown, views.Curve("width", "1:3:3", ("area",))).figure()
     assert len(drawing.axes) == 4
+
+
+def test_words_that_break_off_before_a_formula_are_not_used() -> None:
+    claim = claim_class("moniri24/polynomial-spikes")()
+    names = [q.name for q in claim.stated() if q.name.startswith("captured")]
+    words = {quantity_words(claim, name) for name in names}
+    assert len(words) == len(set(names)), "each has a name of its own"
+    assert not any(one.endswith(" of") for one in words)

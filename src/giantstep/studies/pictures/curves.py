@@ -134,7 +134,7 @@ def _power_law(
     level = float(np.exp(np.nanmean(np.log(ys) - exponents[0] * np.log(xs))))
     ends = [min(xs), max(xs)]
     line = [level * v ** exponents[0] for v in ends]
-    return [Series(f"slope {exponents[0]:g}", ends, line, kind="reference", group=group or None)]
+    return [Series(f"slope {exponents[0]:.3g}", ends, line, kind="reference", group=group or None)]
 
 
 def _threshold(results: Results, point: Claim, view: views.Curve) -> tuple[tuple[float, str], ...]:

@@ -13,6 +13,7 @@ from giantstep.verdicts import Cell
 Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture  # what stands in one panel
 Line: TypeAlias = tuple[list[float], list[float]]  # places and values
 
+_BREAKS_OFF = re.compile(r"\b(?:a|and|as|at|by|for|from|in|of|or|the|to|with)$")  # what followed was a formula
 LONGEST = 48  # letters of the words in a legend
 ABBREVIATIONS = {
     "ck": "conjugate kernel",
@@ -51,7 +52,8 @@ def quantity_words(claim: Claim, name: str) -> str:
     told = next((q.help for q in claim.stated() if q.name == name and q.help), "")
     words = re.split(r"[;:,]| \(", told)[0].strip()
     is_plain = not re.search(r"[_^<>|*=()]", words) and not words.startswith("the same")
-    return words if is_plain and 0 < len(words) <= LONGEST else spelled(name)
+    is_whole = 0 < len(words) <= LONGEST and not _BREAKS_OFF.search(words)
+    return words if is_plain and is_whole else spelled(name)
 
 
 def label(claim: Claim, name: str) -> str:

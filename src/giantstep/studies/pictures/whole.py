@@ -72,13 +72,13 @@ def _has(drawn: Sequence[Plot], kind: type[Plot]) -> bool:
     return any(isinstance(panel, kind) for panel in drawn)
 
 
-def caption_of(results: Results) -> str:
-    """All parameters and the convention, so that a picture can be repeated from itself."""
+def caption_of(results: Results, set_as: Callable[[str], str] = as_mathtext) -> str:
+    """All parameters and the convention, so that a picture can be repeated from itself; `set_as` sets mathematics."""
     told, varied = _values_told(results)
     varying = f"unless a panel varies it {', '.join(varied)}" if varied else ""
     values = "; ".join(part for part in (", ".join(told), varying) if part)
     seeds = len(results.base_cell.measurements)
-    convention = f" {as_mathtext(results.claim.convention)}." if results.claim.convention else ""
+    convention = f" {set_as(results.claim.convention)}." if results.claim.convention else ""
     count = f"{seeds} seed{'' if seeds == 1 else 's'} from {results.provenance['seed']}"
     return f"{results.claim.name}: {values}; {count}.{convention}"
 
