@@ -1,11 +1,10 @@
 """Estimates against what is used: peak memory and time of one simulation of every claim, at three sizes.
 
     python benchmarks/estimates.py [CLAIM ...]
-    python benchmarks/estimates.py --write      measures anew at which pace each claim works, for all estimates
 
 Memory is that of a whole worker process (Linux tells its peak), time that of one core. Aims: memory within a factor 1.5
-either way, time within a factor 3 on an idle machine. Each simulation runs in a process of its own, forked from one
-that has loaded what a worker loads for this claim.
+either way, time within a factor 3 on an idle machine; `study_times.py` measures times of whole studies. Each simulation
+runs in a process of its own, forked from one that has loaded what a worker loads for this claim.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ import numpy as np
 import giantstep.studies.worker  # noqa: F401  (what a worker loads)
 from giantstep.claims import Claim, claim_class, claim_names
 from giantstep.errors import InputError
-from giantstep.studies.estimate import PACES, core_speed, estimate, expected_seconds
+from giantstep.studies.estimate import core_speed, estimate, expected_seconds
 from giantstep.studies.tasks import Task, perform
 
 MEMORY_AIM, TIME_AIM = 1.5, 3.0
@@ -113,34 +112,12 @@ def measure(name: str) -> list[Row]:
     return [Row(**json.loads(line)) for line in told.splitlines()]
 
 
-def pace(rows: list[Row]) -> tuple[float, float]:
-    """Operations that a simulation takes besides those of its cost, and by how many times those count.
-
-    Whichever pair misses the measured times least, at the size where it misses most; among those that do as well, also
-    where nobody waits, for larger sizes will follow it. A cost that is the same at all three says nothing of what is
-    fixed: then nothing is, and the middle of the slowest and the quickest misses least.
-    """
-    if max(row.flops for row in rows) < 2 * min(row.flops for row in rows):
-        times = [row.seconds * row.speed / row.flops for row in rows]
-        return 0.0, float(f"{np.sqrt(min(times) * max(times)):.2g}")
-    fixed, factor = np.meshgrid([0.0, *np.logspace(6, 11, 101)], np.logspace(-1, 2, 61))
-    worst, everywhere = np.zeros_like(fixed), np.zeros_like(fixed)
-    for row in rows:
-        expected = (fixed + factor * row.flops) / row.speed
-        worst = np.maximum(worst, np.abs(np.log(np.maximum(expected, QUICK) / max(row.seconds, QUICK))))
-        everywhere += np.abs(np.log(expected / row.seconds)) / len(rows)
-    best = np.argmin(worst + 0.1 * everywhere)
-    return float(f"{fixed.flat[best]:.2g}"), float(f"{factor.flat[best]:.2g}")
-
-
-def main(names: list[str], write: bool) -> None:
+def main(names: list[str]) -> None:
     print(f"{'':<34} {'':<16} {'MB told':>8} {'used':>8} {'ratio':>7}   {'s told':>9} {'used':>9} {'ratio':>7}")
     rows: list[Row] = []
-    paces = {}
     for name in names:
         found = measure(name)
         print(*found, sep="\n", flush=True)
-        paces[name] = pace(found)
         rows += found
     for what, aim in (("memory", MEMORY_AIM), ("time", TIME_AIM)):
         ratios = [ratio for row in rows if np.isfinite(ratio := getattr(row, what))]
@@ -148,9 +125,6 @@ def main(names: list[str], write: bool) -> None:
         verdict = "met" if inside == len(ratios) else "MISSED"
         told = f"{inside} of {len(ratios)} within a factor {aim:g}, ratios {min(ratios):.2f} to {max(ratios):.2f}"
         print(f"{what}: {told}  {verdict}")
-    if write:
-        lines = ",\n".join(f'  "{name}": {list(two)}' for name, two in paces.items())
-        PACES.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
@@ -159,4 +133,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--one"]:
         measure_one(sys.argv[2])
     else:
-        main([n for n in sys.argv[1:] if n != "--write"] or list(claim_names()), "--write" in sys.argv)
+        main(sys.argv[1:] or list(claim_names()))

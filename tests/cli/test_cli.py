@@ -259,6 +259,6 @@ def test_pictures_have_the_look_that_flags_ask_for(capsys: pytest.CaptureFixture
         "T",
     ]
     out(capsys, "run", "bes22/weight-spike", *SMALL, *flags)
-    assert 'width="340.157' in place.read_text()
+    assert 'width="340.16pt"' in place.read_text()
     assert status(["run", "bes22/weight-spike", *SMALL, "--figure", str(place), "--size", "12"]) == 2
     assert "12x7cm" in capsys.readouterr().err

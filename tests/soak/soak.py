@@ -13,6 +13,7 @@ import os
 import random
 import signal
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -120,7 +121,8 @@ def differing(found: Results, right: Results) -> int:
 
 
 def long_lived_round(folder: Path, right: Results, found: Found) -> tuple[int, int]:
-    """A study in this process, one of whose workers is killed; gives open files and bytes of memory afterwards."""
+    """A study in this process, one of whose workers is killed; gives files that it left open, and bytes of memory."""
+    before = open_files()
     for file in folder.iterdir():
         file.unlink()
     over = threading.Event()
@@ -140,7 +142,11 @@ def long_lived_round(folder: Path, right: Results, found: Found) -> tuple[int, i
     thread.join()
     found.wrong += differing(results, right)
     pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return len(list(Path("/proc/self/fd").iterdir())), pages * os.sysconf("SC_PAGE_SIZE")
+    return open_files() - before, pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 @contextmanager
@@ -180,10 +186,12 @@ def main(minutes: float) -> int:
             found.rounds += 1
         study(place, folder).run(workers=2)
         found.wrong += differing(study(place, folder).results(), right)
-    files, memory = (sizes[-1][i] - sizes[min(2, len(sizes) - 1)][i] for i in (0, 1))
+    memory = sizes[-1][1] - sizes[min(2, len(sizes) - 1)][1]
+    # The cluster lives in this process too, and opens sockets to whom it likes: a leak of ours is one in most rounds.
+    files = statistics.median_low(left for left, _ in sizes)
     print(f"seed {seed}: {found.rounds} rounds, {found.kills} kills, each process within {LIMIT >> 30} GB")
     print(f"records lost: {found.lost}\nbits wrong: {found.wrong}\nprocesses left: {found.left}")
-    print(f"growth of one process: {files} open files, {memory / 1e6:.1f} MB")
+    print(f"growth of one process: {files} open files a study, {memory / 1e6:.1f} MB")
     return int(bool(found.lost or found.wrong or found.left) or files > 0 or memory > MOST_GROWTH)
 
 

@@ -22,7 +22,7 @@ from giantstep.verdicts.stating import Cost
 
 BASE_BYTES = 47e6  # a worker process with NumPy; what else a claim loads belongs to its cost
 GROUP = Path("/sys/fs/cgroup")
-PACES = Path(__file__).with_name("paces.json")  # written by benchmarks/estimates.py
+PACES = Path(__file__).with_name("paces.json")  # written by benchmarks/study_times.py
 USUAL_PACE = (2e8, 3.0)  # of a claim that was not measured
 ABOUT = 0.9  # what saves nine tenths as much saves as much
 YEAR = 3.2e7
@@ -67,7 +67,7 @@ def paces() -> dict[str, tuple[float, float]]:
     """By claim, operations that a simulation takes besides those of its cost, and by how many times those count.
 
     A product of matrices runs at the speed of the core; loops, random numbers and small matrices do not. Both numbers
-    were measured at three sizes.
+    were measured in the default study of the claim.
     """
     return {name: (fixed, times) for name, (fixed, times) in json.loads(PACES.read_text(encoding="utf-8")).items()}
 
@@ -152,10 +152,20 @@ def task_seconds(tasks: Sequence[Task]) -> float:
     return sum(expected_seconds(tasks))
 
 
+def operations(task: Task) -> float:
+    """Floating-point operations of a task by the cost of its claim alone, at whatever pace."""
+    return _together([_cost(point) for point in task.points])
+
+
 def _flops(claim: str, costs: Sequence[Cost]) -> float:
-    """One simulation serves several points: the dearest, and what each of the others adds, at the pace of the claim."""
+    """Operations that points of one simulation are worth, at the pace of the claim."""
     fixed, times = paces().get(claim, USUAL_PACE)
-    return fixed + times * (max(c.flops for c in costs) + sum(c.path_flops for c in costs[1:]))
+    return fixed + times * _together(costs)
+
+
+def _together(costs: Sequence[Cost]) -> float:
+    """One simulation serves several points: the dearest, and what each of the others adds."""
+    return max(c.flops for c in costs) + sum(c.path_flops for c in costs[1:])
 
 
 def _costs(tasks: Sequence[Task]) -> dict[int, Cost]:

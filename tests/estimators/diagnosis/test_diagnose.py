@@ -183,7 +183,7 @@ def test_a_report_that_cannot_be_written_does_not_cost_what_was_found(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("giantstep.estimators.diagnosis.diagnose_table", lambda *_: linear)
-    (tmp_path / "figures").write_text("in the way")
+    (tmp_path / "style.css").mkdir()  # in the way
     assert status(["diagnose", str(file), "--target", "price", "--report", str(tmp_path), "--quiet"]) == 2
     out, err = capsys.readouterr()
     assert out == f"{linear}\n"

@@ -237,5 +237,6 @@ class LearningCurve(Claim):
         n, d, m = self.samples, self.d, self.neurons
         network = 8.0 * n * d * m + 6.0 * n * m**2 + 30.0 * m**3 + 600.0 * m**2
         baselines = (6.0 * n * m**2 + 4.0 * n**3 + 8000.0 * n**2) if _baselines(self) else 0.0
-        memory = 8.0 * (6 * m * (m + d) + 6 * min(n, MOST_BASELINE_SAMPLES) ** 2) + 4e7
+        kernels = 6 * min(n, MOST_BASELINE_SAMPLES) ** 2 if _baselines(self) else 0
+        memory = 8.0 * (6 * m * (m + d) + kernels) + 4e7
         return Cost(2 * (network + baselines) + 5e7, memory)

@@ -229,7 +229,7 @@ class Neurons(Claim):
         n, m = self.samples, self.neurons
         return Cost(
             MOST_STEPS * (n * m * 80.0 + n * n * m / 10 + 1e5),
-            8.0 * (20 * n * m + (TEST_POINTS + 4 * MOST_KEPT) * m) + 2e7,
+            8.0 * (20 * n * m + (TEST_POINTS + 4 * MOST_KEPT) * m) + 5.5e7,
         )
 
 

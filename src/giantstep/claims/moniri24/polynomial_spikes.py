@@ -232,4 +232,4 @@ class PolynomialSpikesClaim(Claim):
         n, d, width = self.samples, self.d, self.neurons
         small = min(n, width)
         work = n * width * (6.0 * d + 2 * small + 60) + 10 * small**3 + 4e4 * width
-        return Cost(work, 8 * (4 * d * width + 3 * n * width + 3 * small**2 + 2 * n * d) + 1e8)
+        return Cost(work, 8 * (4 * d * width + 3 * n * width + 3 * small**2 + 2 * n * d) + 4e7)

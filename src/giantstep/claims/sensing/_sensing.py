@@ -137,6 +137,11 @@ class SensingClaim(FactorsClaim):
         return 200
 
     @property
+    def usual(self) -> int:
+        """The iterations that a run of this point takes, about."""
+        return self.horizon
+
+    @property
     def held(self) -> int:
         """The most directions of the operator that a run reveals."""
         return 0 if self.is_population else min(self.horizon, self.d * (self.d + 1) // 2)
@@ -202,6 +207,7 @@ class SensingClaim(FactorsClaim):
         numbers, small = self.measurements + self.d * (self.d + 1) / 2, min(self.d, self.rank)
         # On average half of the directions are known; products with vectors run at the speed of memory, some four times
         # slower than products of matrices.
-        asking = 24 * numbers * self.held
+        held = min(self.held, self.usual)
+        asking = 24 * numbers * held
         one = asking + 6 * self.d**2 * self.rank + 2 * self.d * small**2
-        return Cost(self.horizon * one + 1e7, 16.0 * numbers * self.held + 40 * self.d**2 + 1e7, 1e6)
+        return Cost(self.usual * one + 1e7, 16.0 * numbers * held + 40 * self.d**2 + 3.2e7, 1e6)

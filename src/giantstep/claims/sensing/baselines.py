@@ -224,4 +224,4 @@ class Baselines(FactorsClaim):
             20 * size + (16 * ASCENT * size if self.is_searched else 0.0) + 4 * min(MOST_FITTED, self.measurements) ** 3
         )
         training = 10 * size * self.steps + 1500 * (4 * size + 50 * self.d**3) if self.descents else 0.0
-        return Cost(once + training + 1e8, 8 * (3 * size + self.measurements**2) + 2e7)
+        return Cost(once + training + 1e8, 8 * (3 * size + min(MOST_FITTED, self.measurements) ** 2) + 2e7)

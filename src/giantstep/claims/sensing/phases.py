@@ -148,6 +148,10 @@ class Phases(SensingClaim):
         return int((2 * growth + 3 * log(1 / self.scale) / rate + 40 / self.step) / self.weakest**2)
 
     @property
+    def usual(self) -> int:
+        return self.horizon // 4  # it ends with the third phase, long before
+
+    @property
     def settings(self) -> tuple[int, int, int, float, float, float]:
         """What the totals depend on."""
         return self.d, self.true_rank, self.rank, self.step, self.scale, 1 / self.weakest

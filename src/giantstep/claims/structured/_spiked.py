@@ -11,7 +11,7 @@ from giantstep.problems.inputs import Spiked
 
 MOST_SAMPLES = 20_000
 """Beyond, the n x n matrix does not fit in ordinary memory: theory speaks alone."""
-EQUATIONS_ONLY = Cost(1e9, 1e7)
+EQUATIONS_ONLY = Cost(1e9, 3e7)
 """Where nothing is simulated."""
 BEYOND = f"nothing is simulated beyond {MOST_SAMPLES:,} samples: these are the values of the equations"
 HIGHEST_DEGREE = 8

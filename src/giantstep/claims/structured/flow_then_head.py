@@ -242,5 +242,5 @@ class FlowThenHead(FlowClaim):
     def cost(self) -> Cost:
         n, width = float(self.samples), float(self.neurons)
         kernel = len(RIDGES) * n**3 / 3 + 40 * TESTED * n if self.has_kernel else 0.0
-        held = n * (self.d + 2 * width) + (3 * n**2 if self.has_kernel else 0.0)
+        held = n * (self.d + 2 * width) + 40 * width**2 + (3 * n**2 if self.has_kernel else 0.0)
         return Cost(self.work + n * width**2 + 1.6e4 * width**2 + kernel + 2e7, 8 * held + 2.5e7)

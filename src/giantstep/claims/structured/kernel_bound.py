@@ -166,5 +166,5 @@ class KernelBound(Claim):
     def cost(self) -> Cost:
         if not self.simulated:
             return EQUATIONS_ONLY
-        n = min(8 * self.d**self.exponent, float(MOST_SAMPLES))
-        return Cost(4 * n**3 + 2000 * n**2, 24 * n**2 + 2e7)
+        n = min(1.5 * self.d**self.exponent, float(MOST_SAMPLES))  # where the search ends, about
+        return Cost(4 * n**3 + 2000 * n**2, 24 * n**2 + 3.5e7)

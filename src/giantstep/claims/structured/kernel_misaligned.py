@@ -181,4 +181,4 @@ class KernelMisaligned(Claim):
         if not self.simulated:
             return EQUATIONS_ONLY
         n = 3 * self.half(self.d)
-        return Cost(n**3 + 8000.0 * n * self.d + 4000 * n**2, 24 * n**2 + 16.0 * 2000 * n)
+        return Cost(n**3 + 8000.0 * n * self.d + 4000 * n**2, 24 * n**2 + 16.0 * 2000 * n + 2.5e7)

@@ -187,4 +187,4 @@ class KernelSpectrum(Claim):
 
     def cost(self) -> Cost:
         n, d = float(self.samples), float(self.d)
-        return Cost(2 * n**2 * d + 500 * n**2, 8 * n**2 + 8 * n * d + 2e7)
+        return Cost(2 * n**2 * d + 500 * n**2, 8 * n**2 + 8 * n * d + 4e7)

@@ -150,4 +150,4 @@ class MisalignedStep(Claim):
         )
 
     def cost(self) -> Cost:
-        return Cost(self.work + 20.0 * self.samples * self.d, 8.0 * self.d * (1024 + 4 * self.neurons))
+        return Cost(self.work + 20.0 * self.samples * self.d, 8.0 * self.d * (1024 + 4 * self.neurons) + 1.5e7)

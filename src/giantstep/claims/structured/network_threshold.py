@@ -232,5 +232,5 @@ class NetworkThreshold(HalvedClaim):
             return EQUATIONS_ONLY
         n, d = float(self.samples), float(self.d)
         if self.halving:
-            return Cost(200 * n * d * self.neurons, 16 * n * (d + self.neurons))
-        return Cost(2 * n**2 * d + 2.5 * n**3 + 2500 * n**2, 24 * n**2 + 16 * n * d)
+            return Cost(200 * n * d * self.neurons, 32 * n * (d + self.neurons) + 3e7)
+        return Cost(2 * n**2 * d + 2.5 * n**3 + 2500 * n**2, 48 * n**2 + 16 * n * d + 3e7)

@@ -136,7 +136,7 @@ class PhaseDiagram(TimedFlowClaim):
             if self.doublings:
                 raise InputError(f"doublings = {self.doublings} is not allowed from d = {FAR:g} on; lower d")
         else:
-            refuse_much_work("descent", self.cost().flops, MOST_WORK, "d or samples")
+            refuse_much_work("descent", self.most()[0], MOST_WORK, "d or samples")
 
     @property
     def is_far(self) -> bool:
@@ -186,11 +186,16 @@ class PhaseDiagram(TimedFlowClaim):
         values = {"start_exponent": start, "time_exponent": found, **self.limits_of_law(LEVEL)}
         return Measurement(values, finite={"time_exponent": exact})
 
-    def cost(self) -> Cost:
-        if self.is_far:
-            return Cost(1e7 * self.starts, 1e6 * self.starts + 2e7)
+    def most(self) -> tuple[float, float]:
+        """Operations and samples of the descent, if all of its doublings are needed."""
         # The last of the doublings costs as much as those before it, in the larger of two dimensions.
         d, tries = (SMALL_RATIO * self.d, 2 * self.data_sets) if self.doublings else (self.d, self.data_sets)
         samples = self.samples_per_dim * d * 2**self.doublings
-        work = 4.0 * tries * self.steps * samples * (d + 20) * self.starts
-        return Cost(work, 8.0 * samples * (d + 6.0 * self.starts))
+        return 4.0 * tries * self.steps * samples * (d + 20) * self.starts, samples
+
+    def cost(self) -> Cost:
+        if self.is_far:
+            return Cost(6e7 * self.starts, 1e6 * self.starts + 2e7)
+        work, samples = self.most()
+        d = SMALL_RATIO * self.d if self.doublings else self.d
+        return Cost(work / (8 if self.doublings > 3 else 1), 8.0 * samples * (d + 6.0 * self.starts) + 3e7)
