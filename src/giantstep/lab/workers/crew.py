@@ -9,7 +9,6 @@ import threading
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from giantstep.lab.refusals import Refusal
@@ -17,7 +16,6 @@ from giantstep.lab.workers.hand import DONE, EVENT, REFUSED, STOP, work
 from giantstep.studies.children import start_child
 
 GRACE_SECONDS = 2.0  # for a worker that was asked to stop what it does
-SHORT_MESSAGE = 8192  # bytes: far below what a pipe holds that nobody reads at the moment
 DIED = "the process that computed it died, most likely for lack of memory; use a smaller size, or try again"
 
 
@@ -54,15 +52,6 @@ class _Worker:
     def order(self, number: int, name: str, given: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):  # it has died, which is heard of next
             self._pipe.send((number, name, given))
-
-    async def begin(self, number: int, name: str, given: dict[str, Any]) -> None:
-        """Order a job from an idle worker: a short message fits into the pipe, a long one is sent in a thread."""
-        message = bytes(ForkingPickler.dumps((number, name, given)))
-        with contextlib.suppress(OSError):
-            if len(message) <= SHORT_MESSAGE:
-                self._pipe.send_bytes(message)
-            else:
-                await asyncio.to_thread(self._pipe.send_bytes, message)
 
     def end(self) -> None:
         """End the process; nothing that it does is worth keeping."""
@@ -140,7 +129,7 @@ class Crew:
         over = False
         ends = asyncio.get_running_loop().time() + asked.seconds
         try:
-            await worker.begin(number, asked.job, asked.given)
+            await asyncio.to_thread(worker.order, number, asked.job, asked.given)
             while not over:
                 async with asyncio.timeout_at(ends):  # `wait_for` of Python 3.11 loses a cancellation beside a message
                     message = await worker.said.get()
