@@ -28,8 +28,8 @@ OPENING = """# Gallery
 Lines are theory, marks are simulations. A picture leads to its claim; the command below it makes it again, with
 verdict and numbers.
 
-{count} of {all} claims are here: {statuses}. Presets, the points of figures in papers and talks, have their pictures
-on the pages of claims.
+{count} of {all} claims are here: {statuses}. {presets} presets, points of figures in papers and talks
+mostly, are on the pages of their claims.
 
 By paper: {papers}
 
@@ -48,7 +48,8 @@ def write_gallery(stage: Stage, evidence: Mapping[str, Evidence]) -> None:
     papers = ", ".join(f"[{folder}](#gallery-{folder})" for folder in folders)
     by_kind = ", ".join(f"[{_words(kind)}](#kind-{kind.lower()})" for kind in kinds)
     statuses = tally([evidence[one.name].status for one in shown])
-    facts = {"count": len(shown), "all": len(listed_claims()), "statuses": statuses}
+    presets = sum(":" in name for name in evidence)
+    facts = {"count": len(shown), "all": len(listed_claims()), "statuses": statuses, "presets": presets}
     lines = [OPENING.format(papers=papers, kinds=by_kind, **facts)]
     for folder in folders:
         group = [one for one in shown if folder_of(one.name) == folder]
