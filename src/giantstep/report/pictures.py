@@ -30,6 +30,9 @@ def picture_kinds(asked: str | Sequence[str]) -> tuple[str, ...]:
 
     >>> picture_kinds("pdf, png"), picture_kinds(())
     (('pdf', 'png'), ())
+
+    Args:
+        asked: `svg`, `pdf` or `png`, or several of them: with commas between them, or as a sequence.
     """
     words = asked.split(",") if isinstance(asked, str) else asked
     found = tuple(dict.fromkeys(word.strip().lower().lstrip(".") for word in words if word.strip()))
