@@ -192,7 +192,10 @@ class ClaimView {
       }).catch(() => null);
       if (answer) this.pins.push({ query, label: pinLabel(known), panels: answer.panels });
     }
-    if (this.last) this.draw(this.figure.panels.length ? this.figure.panels : this.last.panels, "");
+    // A simulation may have been drawn, and the address written, before theory and pins were there.
+    const shown = this.figure.panels.length ? this.figure.panels : (this.last?.panels ?? []);
+    if (shown.length) this.draw(shown, "");
+    this.write();
   }
 
   private parameters(): Record<string, unknown> {
