@@ -141,7 +141,7 @@ class PolynomialSpikesClaim(Claim):
         ),
         view.Curve("d", SIZES, ("captured_1",), at=LINEAR, log_x=True, seeds=24, title=r"one spike: $\alpha = 0.2$"),
         view.Curve(
-            "step", (2, 3, 4), ("captured_1", "captured_2", "value_2"), seeds=28, title="a target with a mean",
+            "step", (2.5, 3, 4), ("captured_1", "captured_2", "value_2"), seeds=28, title="a target with a mean",
             at={"step_exponent": 0.3, "d": 80, "target": "x1 + He2(x1)/4 + 1/2"},
         ),
     )  # fmt: skip

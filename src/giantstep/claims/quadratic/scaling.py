@@ -36,7 +36,7 @@ def _stays(point: Scaling) -> bool:
     where="phase diagram of the excess risk; exponents derived from its state evolution",
 )
 class Scaling(QuadraticClaim):
-    """The risk of quadratic networks is a power of the samples, for a fixed decay with twice the best exponent.
+    """The risk of a quadratic network falls as a power of the samples; noise, kept out by decay, halves the exponent.
 
     The truth has eigenvalues k^(-gamma), learned from the largest on as samples grow. A fixed decay (`rule` fixed)
     hides those below decay d^2/(4 n), so that the risk is 1 until the first one appears, then falls like
