@@ -95,6 +95,6 @@ def test_all_is_written_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Path, "write_text", full)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(OSError, match=r"No space left on device: 'test_top_value\.py'"):
-        write_skeleton("mine/top-value", Path())
+    with pytest.raises(OSError, match=r"No space left on device: 'test_lowest_value\.py'"):
+        write_skeleton("mine/lowest-value", Path())
     assert not list(tmp_path.iterdir())

@@ -196,7 +196,7 @@ def test_verify_writes_a_report(
     text = out(capsys, "verify", "toy/noisy-level", "--report", str(tmp_path / "report"))
     page = (tmp_path / "report" / "index.html").read_text()
     assert "1 claim: 1 holds, 0 undecided, 0 fail, 0 outside" in page
-    assert "<svg" in (tmp_path / "report" / "figures" / "toy-noisy-level.svg").read_text()
+    assert "<svg" in (tmp_path / "report" / "claims" / "toy-noisy-level.html").read_text()
     assert str(tmp_path / "report" / "index.html") in text
     monkeypatch.setattr(verify, "matching_claims", lambda _: [lambda: NoisyLevel(bias=1.0)])
     assert status(["verify", "toy/noisy-level"]) == 1

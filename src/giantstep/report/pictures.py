@@ -25,9 +25,6 @@ class Pictures:
 def picture_kinds(asked: str | Sequence[str]) -> tuple[str, ...]:
     """The kinds of files that pictures are wanted as, each once; what is none is refused with a sentence.
 
-    Args:
-        asked: names of kinds, or one text of them with commas.
-
     >>> picture_kinds("pdf, png"), picture_kinds(())
     (('pdf', 'png'), ())
 
