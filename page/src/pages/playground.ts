@@ -49,7 +49,7 @@ class Playground {
   private readonly fields: readonly Field[];
   private readonly plane = new Plane();
   private readonly charts: readonly [LiveChart, LiveChart, LiveChart];
-  private readonly status = h("p", { class: "play-status", role: "status", "aria-live": "polite" });
+  private readonly status = h("p", { class: "play-status", role: "status", "aria-live": "polite" }, "starting …");
   private readonly notes = h("div", { class: "play-notes" });
   private readonly axes = [h("select", { id: freshId("axis") }), h("select", { id: freshId("axis") })] as const;
   private readonly key = h("ul", { class: "legend", "aria-label": "directions" });
