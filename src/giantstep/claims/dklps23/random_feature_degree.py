@@ -121,7 +121,7 @@ class RandomFeatureDegree(Claim):
             at={"d": 48, "neuron_exponent": 1.7}, title="the path of penalties",
         ),
     )  # fmt: skip
-    default_seeds = 24
+    default_seeds = 40
     engine = "full"
     presets = {
         "linear": {"sample_exponent": 1.5, "neuron_exponent": 1.7, "d": 48},

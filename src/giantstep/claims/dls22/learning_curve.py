@@ -149,7 +149,7 @@ class LearningCurve(Claim):
         ),
         view.Curve(
             "samples_per_square", (4, 8), ("error_nn", "error_ntk", "error_kernel", "error_rf"),
-            at={"target": DEGREE_3}, together=True, bounds=("floor",), log_x=True, seeds=16,
+            at={"target": DEGREE_3}, together=True, bounds=("floor",), log_x=True, seeds=24,
             title="degree 3, which ReLU kernels see through biases alone",
         ),
         view.Curve(

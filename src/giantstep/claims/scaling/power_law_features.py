@@ -120,7 +120,7 @@ class PowerLawFeatures(Claim):
         "phase-three": {**PHASES[2][1], "compute": 5e4},
         "noise": {"target_exponent": 1.25, "step": 0.2},
     }
-    default_seeds = 8
+    default_seeds = 12
     line_places = 7
     engine = ("full", "reduced")
     convention = "loss (<phi, theta> - y)^2, gradient without its 2: theta -= step sum_i phi_i (<phi_i, theta> - y_i)"

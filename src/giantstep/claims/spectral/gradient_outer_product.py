@@ -94,7 +94,7 @@ class GradientOuterProduct(Claim):
             title="He2: the direction shows at n ~ d^(5/3)",
         ),
         view.Curve(
-            "d", [24, 36, 54], ("misalignment",), at={"sample_exponent": 2}, seeds=40,
+            "d", [24, 36, 54], ("misalignment",), at={"sample_exponent": 2}, seeds=56,
             log_x=True, log_y=True, title="He2 at n = d^2",
         ),
         view.Curve(

@@ -161,7 +161,7 @@ def network_risk(network: Network, problem: Problem) -> float:
 def half_risk_of(
     problem: Problem, samples: int, neurons: int, streams: Streams, ends: tuple[float, float], data_sets: int = 1
 ) -> float:
-    """theta at which these very samples, stretched along their spike, give networks of mean risk |f*|^2/2.
+    """theta at which these very samples, stretched along their spike, give networks of median risk |f*|^2/2.
 
     Args:
         problem: with spiked inputs; its strength does not matter.
@@ -169,13 +169,14 @@ def half_risk_of(
         neurons: N.
         streams: where samples and networks are drawn from.
         ends: the lowest and the highest theta to look at.
-        data_sets: how many samples, each with a start of its own, the risk is a mean over.
+        data_sets: how many samples, each with a start of its own, the median is taken over:
+            a single one may hide its spike at any strength.
     """
 
     def risk(theta: float) -> float:
         stretched = replace(problem, inputs=Spiked(theta))
         found = [spiked_network_risk(stretched, samples, neurons, streams.child(f"set {i}")) for i in range(data_sets)]
-        return float(np.mean(found)) / float(problem.target.norm2)
+        return float(np.median(found)) / float(problem.target.norm2)
 
     refusal = f"no strength from {ends[0]:g} to {ends[1]:g} halves the risk of {neurons} neurons"
     return half_upwards(risk, ends, refusal, rising=False, accuracy=0.02)
