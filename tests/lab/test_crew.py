@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import sys
+import threading
 from contextlib import aclosing
+from multiprocessing import Pipe
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +17,7 @@ import pytest
 pytest.importorskip("fastapi")
 
 from giantstep.lab.workers import Crew, Work
-from giantstep.lab.workers.hand import DONE, EVENT, STOP
+from giantstep.lab.workers.hand import DONE, EVENT, STOP, _Hand
 
 
 class _Talkative:
@@ -57,3 +63,43 @@ def test_a_job_ends_when_its_listener_leaves_near_an_event(turns: int, monkeypat
         await crew.settled()
 
     asyncio.run(leave())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="signals")
+def test_a_module_that_is_being_loaded_is_loaded_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a module would stay with the worker, and break whatever comes next."""
+    (tmp_path / "stopped_while_loading.py").write_text(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGUSR1)\nis_whole = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    before = signal.getsignal(signal.SIGUSR1), sys.excepthook
+    asked_again = threading.Event()
+    try:
+        hand = _Hand(Pipe()[0])
+        monkeypatch.setattr(hand, "_stop", lambda _: asked_again.set())
+        import stopped_while_loading  # type: ignore[import-not-found]
+
+        assert stopped_while_loading.is_whole
+        assert asked_again.wait(60)
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGUSR1)
+    finally:
+        signal.signal(signal.SIGUSR1, before[0])
+        sys.excepthook = before[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_worker_that_is_killed_while_idle_costs_nothing() -> None:
+    async def ask_twice() -> None:
+        crew = Crew(1, 1)
+        try:
+            for _ in range(2):
+                assert b'"ok"' in await crew.result(Work("check", {"kind": "target", "text": "x1"}))
+                (process,) = crew.processes
+                os.kill(process, signal.SIGKILL)
+                while crew._workers[0].is_alive():
+                    await asyncio.sleep(0.01)
+        finally:
+            await crew.close()
+
+    asyncio.run(ask_twice())

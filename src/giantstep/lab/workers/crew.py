@@ -53,6 +53,10 @@ class _Worker:
         with contextlib.suppress(OSError):  # it has died, which is heard of next
             self._pipe.send((number, name, given))
 
+    def is_alive(self) -> bool:
+        """Whether the process is still there."""
+        return self.process.is_alive()
+
     def end(self) -> None:
         """End the process; nothing that it does is worth keeping."""
         with contextlib.suppress(ValueError):  # it has been ended before
@@ -160,6 +164,10 @@ class Crew:
             waiting.set_exception(Refusal("it was stopped before it began", "busy"))
 
     async def _free(self, asked: Work) -> _Worker:
+        for worker in [one for one in self._idle if not one.is_alive()]:  # killed while nobody needed it
+            self._idle.remove(worker)
+            self._workers.remove(worker)
+            worker.end()
         if self._idle:
             fitting = [worker for worker in self._idle if worker.about == asked.about]
             worker = fitting[-1] if fitting else self._idle[-1]
@@ -213,8 +221,7 @@ class Crew:
                 pass
             await asyncio.to_thread(worker.end)
             self._workers.remove(worker)
-            if self._waiting:
-                self._release(self._hire())
+            self._release(self._hire())  # also if nobody waits: whoever comes next need not wait for it to begin
 
         task = asyncio.get_running_loop().create_task(recover())
         self._recovering.add(task)

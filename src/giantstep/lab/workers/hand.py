@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 from giantstep.lab.jobs import job_named, json_bytes
@@ -18,6 +19,9 @@ from giantstep.studies.children import die_with
 # What goes to a worker: (number, name of the job, what it is given), or (number, STOP, {}). What comes back:
 # (number, EVENT, name, JSON) any number of times, then (number, DONE, "", JSON) or (number, REFUSED, "", Refusal).
 STOP, EVENT, DONE, REFUSED, READY = "stop", "event", "done", "refused", "ready"
+AT_ONCE = ("predict", "start", "simulate")  # jobs that are loaded before anybody asks for one
+LOADERS = ("importlib._bootstrap", "_frozen_importlib")
+AGAIN_SECONDS = 0.02  # after which a wish to stop is repeated that came while a module was loaded
 Order = tuple[int, str, dict[str, Any]]
 
 
@@ -34,11 +38,15 @@ class _Hand:
         self._current = -1
         # Held while something is sent, so that a wish to stop never cuts a message in two.
         self._sending = threading.Lock()
-        signal.signal(_wake_signal(), _interrupt)
+        signal.signal(_wake_signal(), self._interrupt)
+        sys.excepthook = _end_if_dropped
 
     def work(self) -> None:
         threading.Thread(target=self._listen, daemon=True).start()
         self._send(-1, READY, "", None)
+        for name in AT_ONCE:  # most of the time of a first answer is loading
+            if self._orders.empty():
+                job_named(name)
         while True:
             try:
                 self._perform(*self._orders.get())
@@ -78,16 +86,35 @@ class _Hand:
                 order: Order = self._connection.recv()
             except (EOFError, OSError):
                 os._exit(1)
-            if order[1] != STOP:
+            if order[1] == STOP:
+                self._stop(order[0])
+            else:
                 self._orders.put(order)
-                continue
-            with self._sending:
-                if order[0] == self._current:
-                    _wake_main()
+
+    def _stop(self, number: int) -> None:
+        with self._sending:
+            if number == self._current:
+                _wake_main()
+
+    def _interrupt(self, _: int, frame: FrameType | None) -> None:
+        """Stop the job, but never in the middle of an import: half a module would stay for all that follow."""
+        if not _is_loading(frame):
+            raise KeyboardInterrupt
+        threading.Timer(AGAIN_SECONDS, self._stop, [self._current]).start()
 
 
-def _interrupt(_: int, __: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def _is_loading(frame: FrameType | None) -> bool:
+    """Whether a module is being loaded where this frame is, or further out."""
+    while frame is not None and frame.f_globals.get("__name__") not in LOADERS:
+        frame = frame.f_back
+    return frame is not None
+
+
+def _end_if_dropped(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """End the process where compiled code prints its interruption and goes on without what it was to prepare."""
+    if issubclass(kind, KeyboardInterrupt):
+        os._exit(1)
+    sys.__excepthook__(kind, error, trace)
 
 
 def _wake_signal() -> int:
