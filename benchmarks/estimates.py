@@ -27,8 +27,9 @@ from giantstep.studies.estimate import core_speed, estimate, expected_seconds
 from giantstep.studies.tasks import Task, perform
 
 MEMORY_AIM, TIME_AIM = 1.5, 3.0
-SIZES = (1.0, 0.5, 0.25)  # of the claim's own d, or of what else makes it large
-SIZE_NAMES = ("d", "neurons", "samples", "rank")
+FACTORS = (1.0, 0.5, 0.25, 2.0, 1.5, 3.0, 4.0)  # of what makes a claim large; the first three that it allows
+SIZES = 3
+SIZE_NAMES = ("d", "neurons", "samples", "rank", "directions", "starts")
 MOST_FLOPS = 3e11  # larger ones would take minutes
 QUICK = 0.05  # seconds: nobody waits for what is quicker, and it is as quick as it is told
 
@@ -65,15 +66,20 @@ def _mark(ratio: float, aim: float) -> str:
 
 
 def points(cls: type[Claim]) -> Iterator[tuple[str, Claim]]:
-    """A claim at three sizes: its own, a half and a quarter of it, where it makes sense there."""
-    name = next((n for n in SIZE_NAMES if n in cls.model_fields), None)
-    for factor in SIZES if name else SIZES[:1]:
-        try:
-            point = cls() if name is None else cls(**{name: int(getattr(cls(), name) * factor)})
-        except InputError:
-            continue
-        if point.cost().flops <= MOST_FLOPS:
-            yield ("" if name is None else f"{name} = {getattr(point, name)}"), point
+    """A claim at three sizes: its own, a half and a quarter of it, and larger ones where these make no sense."""
+    yield "as it is", cls()
+    found = 1
+    for name in (n for n in SIZE_NAMES if n in cls.model_fields):
+        for factor in FACTORS[1:]:
+            try:
+                point = cls(**{name: int(getattr(cls(), name) * factor)})
+            except InputError:
+                continue
+            if point.cost().flops <= MOST_FLOPS:
+                yield f"{name} = {getattr(point, name)}", point
+                found += 1
+            if found == SIZES:
+                return
 
 
 def used(task: Task) -> tuple[float, float]:
@@ -98,7 +104,8 @@ def used(task: Task) -> tuple[float, float]:
 def measure_one(name: str) -> None:
     """The rows of one claim as lines of JSON, in a process that knows no other claim."""
     sizes = list(points(claim_class(name)))
-    perform(Task((sizes[-1][1],), 0))  # a worker loads once what several simulations use
+    smallest = min((point for _, point in sizes), key=lambda p: p.cost().flops)
+    perform(Task((smallest,), 0))  # a worker loads once what several simulations use
     for size, point in sizes:
         task = Task((point,), 0)
         told, (expected,) = estimate([task], 1).bytes, expected_seconds([task])

@@ -29,20 +29,12 @@ def simulate(studies: list[Study], workers: int | None) -> None:
         print(f"{studies[number].name}: {words}", flush=True)
 
 
-def quick(study: Study, most: float) -> bool:
-    """Whether one core needs no more seconds than `most` for it; a study that takes longer is named."""
-    seconds = study.estimate(workers=1).seconds
-    if seconds > most:
-        print(f"{study.name}: left out, for it takes about {seconds:.0f} s of one core", flush=True)
-    return seconds <= most
-
-
 def chosen(asked: argparse.Namespace, names: list[str]) -> list[Study]:
     """The studies that are asked for."""
     pairs = [(name, preset) for name in names for preset in claim_class(name).presets] if asked.presets else []
-    presets = [preset_study(name, preset, asked.store, asked.seed) for name, preset in pairs]
+    presets = [preset_study(name, preset, asked.store, asked.seed, asked.longest) for name, preset in pairs]
     views = [] if asked.presets == "only" else [study_of(claim_class(name), asked.store, asked.seed) for name in names]
-    return views + [study for study in presets if quick(study, asked.longest)]
+    return views + presets
 
 
 def main() -> None:
@@ -52,7 +44,7 @@ def main() -> None:
     reader.add_argument("--to", type=Path, default=FOLDER, help="where the pictures go")
     reader.add_argument("--seed", type=int, default=0, help="the first seed")
     reader.add_argument("--presets", nargs="?", const="too", choices=("too", "only"), help="the points of presets")
-    reader.add_argument("--longest", type=float, default=60.0, help="most seconds of one core for a preset")
+    reader.add_argument("--longest", type=float, default=60.0, help="seconds of one core that limit its seeds")
     reader.add_argument("--draw-only", action="store_true", help="simulate nothing")
     reader.add_argument("--stored", action="store_true", help="also draw what the tests keep of other claims")
     reader.add_argument("--keep", action="store_true", help="keep thumbnails and verdicts in docs/pictures/claims")

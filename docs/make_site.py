@@ -38,7 +38,7 @@ def build(to: Path, work: Path, pictures: Path, rooms: Sequence[str] = ROOMS) ->
     write_gallery(stage, evidence)
     write_papers(stage)
     write_theory(stage)
-    write_tutorials(stage)
+    write_tutorials(stage, evidence)
     write_reference(stage, rooms)
     write_front(stage)
     stage.remove_the_rest()

@@ -21,9 +21,14 @@ import pytest
 import giantstep as gs
 from giantstep.errors import LONGEST, InputError
 from giantstep.gaussian.hermite import hermite
+from giantstep.gaussian.kernels import LocalLaw
+from giantstep.learners.descents import ScaledNetwork
 from giantstep.learners.engines import GiantStep
 from giantstep.learners.networks import BES22, initialise
 from giantstep.problems import InnerProductKernel
+from giantstep.theory.dynamics import StaircasePath
+from giantstep.theory.ridge.giant import RowLaw
+from giantstep.theory.spectra import PolynomialSpikes
 from giantstep.theory.structured import half_aligned, noise_alignment
 from giantstep.theory.structured.flows import SpikedFlow, start_exponent, typical_start
 
@@ -166,6 +171,33 @@ def test_arguments_that_do_not_fit_together_are_told_with_the_reason() -> None:
     with pytest.raises(InputError, match=r"cannot use .* together") as caught:
         gs.learners.top_direction(np.ones(3))
     assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize(
+    ("told", "call"),
+    {
+        "second_layer must have the shape (m,), where m is 3 in weights, not (2,) (in ScaledNetwork)": (
+            lambda: ScaledNetwork(TANH, np.eye(3), np.ones(2), 1.0)
+        ),
+        "weights must have the shape (m, d), not (3,) (in ScaledNetwork)": lambda: ScaledNetwork(
+            TANH, np.ones(3), np.ones(3), 1.0
+        ),
+        "shared must have the shape (places, functions//2), where functions//2 is 2, not (1, 3) (in LocalLaw)": (
+            lambda: LocalLaw(*[np.ones((1, 4))] * 3, np.ones((1, 3)))
+        ),
+        "covariance must have the shape (3, 3), not (3, 2) (in RowLaw)": lambda: RowLaw(1.0, 1.0, 1.0, np.ones((3, 2))),
+        "grams must have the shape (T+1, p, p), where T+1 is 2 in overlaps, not (3, 1, 1) (in StaircasePath)": (
+            lambda: StaircasePath(np.ones((2, 1, 1)), np.ones((3, 1, 1)), np.ones((2, 1, 1, 1, 1)))
+        ),
+        "values must be an array of numbers, none of them NaN": lambda: PolynomialSpikes(
+            np.array([np.nan, 1.0]), 1.0, np.ones((2, 1)), 1.0
+        ),
+    }.items(),
+    ids=lambda given: given.partition(" ")[0] if isinstance(given, str) else "",
+)
+def test_what_a_docstring_says_of_shapes_is_held_against_arrays(told: str, call: Any) -> None:
+    with pytest.raises(InputError, match=re.escape(told)):
+        call()
 
 
 def test_a_wrong_number_of_arguments_stays_pythons() -> None:

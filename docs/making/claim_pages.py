@@ -9,7 +9,8 @@ from pathlib import Path
 from giantstep.claims import Claim, ListedClaim, claim_class, listed_claims
 from giantstep.lab.questions import QUESTIONS, questions_of
 from giantstep.sources import SOURCES
-from making.evidence import Evidence, file_name
+from making.corrections import corrections_table
+from making.evidence import Evidence, file_name, first_seed, preset_key
 from making.front import anchor
 from making.marks import folded, raw, typeset
 from making.papers import cited, claims_list, folder_of
@@ -34,8 +35,7 @@ def whole_page(page: str, one: ListedClaim, claims: Sequence[ListedClaim], evide
     before, mark, after = page.partition("## Run it\n")
     cls = claim_class(one.name)
     shown = seen(one.name, evidence.get(one.name))
-    presets = [line for preset in cls.presets for line in _preset_picture(one.name, preset, evidence)]
-    parts = [before, *shown, mark + after, *presets, *code(cls), *related(one, claims), "## Cite", ""]
+    parts = [before, *shown, mark + after, *presets(cls, evidence), *code(cls), *related(one, claims), "## Cite", ""]
     parts += cited(one.paper, SOURCES[one.paper]) if one.paper else []
     return "\n".join(parts) + "\n"
 
@@ -52,8 +52,8 @@ def seen(name: str, told: Evidence | None) -> list[str]:
         lines += [f"![What theory and simulations show]({_picture(name, str(number))})", ""]
     lines += [] if told.sheets else [f"![What theory and simulations show]({_picture(name, 'small')})", ""]
     lines += [line for table in ("quantities", "judgements") for line in raw(told.tables.get(table, ""))]
-    if told.tables.get("printed"):
-        lines += ["**As printed, and corrected:**", "", *raw(told.tables["printed"])]
+    if told.corrections:
+        lines += ["**As printed, and corrected:**", "", *corrections_table(told.corrections)]
     if "provenance" in told.tables:
         return [*lines, *folded(f"Provenance: {judged(told)}", raw(told.tables["provenance"]))]
     more = f"`python docs/gallery.py --only {name}`, then `make docs` has all panels and numbers here."
@@ -69,13 +69,18 @@ def _picture(name: str, which: str) -> str:
     return f"../../pictures/claims/{file_name(name)}-{which}.svg"
 
 
-def _preset_picture(name: str, preset: str, evidence: Mapping[str, Evidence]) -> list[str]:
-    told = evidence.get(f"{name}:{preset}")
-    if told is None:
-        return []
-    words = f"[{told.status}]{{.badge .{told.status}}} {typeset(told.sentence)} ({told.seeds})"
-    lines = [f"**{preset}.** `giantstep run {name} --preset {preset}`: {words}", ""]
-    return [*lines, *([f"![The preset {preset}]({_picture(f'{name}:{preset}', '1')})", ""] if told.sheets else [])]
+def presets(cls: type[Claim], evidence: Mapping[str, Evidence]) -> list[str]:
+    """The points of papers and talks that were simulated: the picture of each, its verdict and its command."""
+    name = cls.info.name
+    told = {preset: evidence[f"{name}:{preset}"] for preset in cls.presets if f"{name}:{preset}" in evidence}
+    lines = ["", "::::{container} cards"] if told else []
+    for preset, one in told.items():
+        picture = f"![The preset {preset}: theory and simulations]({_picture(f'{name}:{preset}', 'small')})"
+        lines += [":::{container} card", f"({preset_key(name, preset)})=", "", picture, ""]
+        lines += [f"**{preset}** [{one.status}]{{.badge .{one.status}}}", ""]
+        lines += [f"{typeset(one.sentence)} ({one.seeds})", ""]
+        lines += [f"`giantstep run {name} --preset {preset}{first_seed(one)}`", ":::"]
+    return [*lines, "::::", ""] if lines else []
 
 
 def code(cls: type[Claim]) -> list[str]:

@@ -7,6 +7,7 @@ version or the records of its study have changed.
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
 from collections.abc import Iterable, Mapping
@@ -16,8 +17,9 @@ from typing import Any
 
 from giantstep.claims import Claim, claim, claim_class, listed_claims
 from giantstep.errors import InputError
-from giantstep.report.fragments import judgements_table, printed_table, provenance_table, quantities_table
+from giantstep.report.fragments import judgements_table, provenance_table, quantities_table
 from giantstep.studies import Results, Store, Study
+from making.corrections import Correction, corrections_of
 from making.staging import ROOT
 
 STORE = ROOT / "build" / "gallery.sqlite"
@@ -38,7 +40,8 @@ class Evidence:
         sheets: how many pictures there are.
         kinds: what the pictures show: curve, spectrum, heat map and so on.
         commit: that of the checkout in which it was judged and drawn.
-        tables: by name, tables as HTML: quantities, judgements, printed, provenance.
+        corrections: what sources print, where that had to be corrected.
+        tables: by name, tables as HTML: quantities, judgements, provenance.
     """
 
     key: str
@@ -50,6 +53,7 @@ class Evidence:
     sheets: int
     kinds: tuple[str, ...] = ()
     commit: str = ""
+    corrections: tuple[Correction, ...] = ()
     tables: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -58,14 +62,25 @@ def file_name(name: str) -> str:
     return name.replace("/", "-").replace(":", "--")
 
 
+def preset_key(name: str, preset: str) -> str:
+    """The name under which the study of a preset is kept, and by which pages lead to it."""
+    return f"preset-{file_name(name)}-{preset}"
+
+
 def study_of(cls: type[Claim], store: Path, seed: int = 0) -> Study:
     """The default study of a claim, under the name that `giantstep verify --store` gives it too."""
     return Study.of_views(cls(), seed=seed, name=f"verify-{file_name(cls.info.name)}", store=store)
 
 
-def preset_study(name: str, preset: str, store: Path, seed: int = 0) -> Study:
-    """The claim at the point of a preset, which is what `giantstep run --preset` simulates."""
-    return Study(claim(name, preset=preset), seed=seed, name=f"preset-{file_name(name)}-{preset}", store=store)
+def preset_study(name: str, preset: str, store: Path, seed: int = 0, longest: float = math.inf) -> Study:
+    """The claim at the point of a preset, which is what `giantstep run --preset` simulates.
+
+    It has as many of the claim's seeds as one core simulates in `longest` seconds, and one at least.
+    """
+    point, kept = claim(name, preset=preset), {"seed": seed, "store": store}
+    whole = Study(point, name=preset_key(name, preset), **kept)
+    share = min(1.0, longest / whole.estimate(workers=1).seconds)
+    return whole if share == 1 else Study(point, seeds=max(1, int(share * whole.record_count)), name=whole.name, **kept)
 
 
 def known(folder: Path = FOLDER) -> dict[str, Evidence]:
@@ -81,7 +96,9 @@ def read(told: Iterable[Mapping[str, Any]]) -> dict[str, Evidence]:
         name, _, preset = one["name"].partition(":")
         cls = now.get(name)
         if cls and cls.info.version == one.get("version") and (not preset or preset in cls.presets):
-            found[one["name"]] = Evidence(**{key: value for key, value in one.items() if key != "name"})
+            rest = {key: value for key, value in one.items() if key != "name"}
+            rest["corrections"] = tuple(Correction(**told) for told in rest.get("corrections", ()))
+            found[one["name"]] = Evidence(**rest)
     return found
 
 
@@ -101,18 +118,18 @@ def draw_all(names: Iterable[str], store: Path, folder: Path = FOLDER) -> int:
             continue
         try:
             results = Study.from_spec(entry.spec, kept, store).results()  # with the seeds that were simulated
-        except InputError as error:
+            draw_one(told, results, key, folder)
+        except InputError as error:  # of another version, or a point of which no panel shows anything
             print(f"{told}: {error}", flush=True)
             continue
-        draw_one(told, results, key, folder)
         count += 1
     return count
 
 
 def draw_one(name: str, results: Results, key: str, folder: Path) -> None:
-    """Judge and draw a claim, or a claim and its preset; pictures and words go to the `folder`."""
+    """Judge and draw a claim, or a claim and its preset, which has the small picture alone, into the `folder`."""
     stem = folder / file_name(name)
-    evidence = drawn(results, key, stem)
+    evidence = drawn(results, key, stem, sheets=":" not in name)
     text = json.dumps({"name": name, **asdict(evidence)}, indent=1)
     stem.with_name(f"{stem.name}.json").write_text(text + "\n", encoding="utf-8")
     print(f"{name}: {evidence.status}", flush=True)
@@ -120,18 +137,15 @@ def draw_one(name: str, results: Results, key: str, folder: Path) -> None:
 
 def _kept_names(name: str) -> dict[str, str]:
     """A claim and its presets, each with the name under which its study is kept."""
-    presets = {f"{name}:{preset}": f"preset-{file_name(name)}-{preset}" for preset in claim_class(name).presets}
+    presets = {f"{name}:{preset}": preset_key(name, preset) for preset in claim_class(name).presets}
     return {name: f"verify-{file_name(name)}", **presets}
 
 
-def drawn(results: Results, key: str, stem: Path) -> Evidence:
-    """Verdict and tables of results; their pictures go to files that begin with `stem`."""
-    try:
-        sheets = results.figures()
-        results.thumbnail().save(stem.with_name(f"{stem.name}-small.svg"))
-    except InputError:  # a claim without views has nothing to draw
-        sheets = []
-    for number, sheet in enumerate(sheets, 1):
+def drawn(results: Results, key: str, stem: Path, *, sheets: bool = True) -> Evidence:
+    """Verdict and tables of results; their pictures, with all `sheets` or not, go to files that begin with `stem`."""
+    results.thumbnail().save(stem.with_name(f"{stem.name}-small.svg"))
+    pictures = results.figures() if sheets else []
+    for number, sheet in enumerate(pictures, 1):
         sheet.save(stem.with_name(f"{stem.name}-{number}.svg"))
     sharpness = results.sharpness()
     return Evidence(
@@ -141,13 +155,13 @@ def drawn(results: Results, key: str, stem: Path) -> Evidence:
         results.verdict.status,
         results.verdict.sentence,
         sharpness.in_words() if sharpness.resolutions else "",
-        len(sheets),
+        len(pictures),
         tuple(dict.fromkeys(type(view).__name__ for view in results.views)),
         commit(),
+        corrections_of(results),
         {
             "quantities": quantities_table(results),
             "judgements": judgements_table(results),
-            "printed": printed_table(results),
             "provenance": provenance_table(results),
         },
     )

@@ -5,25 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from giantstep.claims import Claim, claim_class, claim_names
-from making.evidence import Evidence, first_seed
-from making.marks import folded, plain, raw, typeset
+from making.corrections import numbers_told
+from making.evidence import Evidence, file_name, first_seed
+from making.marks import folded, plain, typeset
 from making.papers import folder_of, title_of
 from making.staging import Stage
 
 OPENING = """# Findings
 
 Executing a statement finds what reading it does not: a factor two between a slide and its figure, a condition that was
-left out, a conjecture that a simulation decides. *Said* is what the source says; *true*, what holds instead; *see it*,
-one command, and what it prints. Most are slips of presentation, and none takes away from the ideas. Corrections of
-these corrections are welcome.
+left out, a conjecture that a simulation decides. Most are slips of presentation, and none takes away from the ideas.
+Corrections of these corrections are welcome.
 
-- [Not as printed](#not-as-printed): {printed} formulas of {claims} claims, judged on the same simulations as
-  their corrections.
+- [Not as printed](#not-as-printed): {printed} formulas of {claims} claims, in one table; then each with what was
+  *said*, what is *true* instead, and one command to *see it*.
 - [Not as stated](#not-as-stated): {stated} statements without a formula.
 - [Enough, and not needed](#enough-and-not-needed): {enough} bounds that hold and are far from what is needed.
 - [What was added](#what-was-added): {added} statements that hold, and what their simulations showed besides.
 """
 AS_PRINTED = """## Not as printed
+
+Each printed formula where it is farthest from what was measured, its correction there, and the measurement with its
+standard error. Both are judged on the same simulations.
+
+| where | said | printed | corrected | measured |
+| --- | --- | --- | --- | --- |
 """
 AS_STATED = """## Not as stated
 """
@@ -82,7 +88,7 @@ def write_findings(stage: Stage, evidence: Mapping[str, Evidence]) -> None:
     added = [cls for cls in rest if cls.info.name not in STATED and cls.info.name not in NOT_NEEDED]
     counts = {"stated": len(STATED), "enough": len(NOT_NEEDED), "added": len(added)}
     lines = [OPENING.format(printed=sum(len(cls.printed) for cls in corrected), claims=len(corrected), **counts)]
-    lines.append(AS_PRINTED)
+    lines.append(AS_PRINTED + "".join(_rows(corrected, evidence)))
     for folder in dict.fromkeys(folder_of(cls.info.name) for cls in corrected):
         lines += [f"**{typeset(title_of(folder))}**", ""]
         for cls in corrected:
@@ -105,7 +111,12 @@ def _link(cls: type[Claim]) -> str:
 
 def _opening(cls: type[Claim]) -> Iterator[str]:
     place = f", {cls.info.where}" if cls.info.where else ""
-    yield from [f"### {_link(cls)}", "", f"*{plain(str(cls.info.source))}{plain(place)}*", ""]
+    told = f"*{plain(cls.info.source.short)}{plain(place)}*"
+    yield from [f"({_anchor(cls)})=", "", f"### {_link(cls)}", "", told, ""]
+
+
+def _anchor(cls: type[Claim]) -> str:
+    return f"finding-{file_name(cls.info.name)}"
 
 
 def _corrected(cls: type[Claim], told: Evidence | None) -> Iterator[str]:
@@ -117,10 +128,19 @@ def _corrected(cls: type[Claim], told: Evidence | None) -> Iterator[str]:
     yield from [f"**True:** {typeset(cls.info.finding)}", ""] if cls.info.finding else []
     commands = [f"`giantstep {command} --as-printed`" for command in SEEN_WITH.get(name, (f"run {name}",))]
     yield from [f"**See it:** {', '.join(commands)}", ""]
-    if told and told.tables.get("printed"):
+    if told and any(one.where for one in told.corrections):
+        places = "; ".join(f"`{one.quantity}` at `{one.where}`" for one in told.corrections if one.where)
         command = f"giantstep verify {name} --as-printed{first_seed(told)}"
-        yield from [f"At its worst place over the whole study, `{command}`:", ""]
-        yield from raw(told.tables["printed"])
+        yield from folded("Where the numbers of the table are from", [f"`{command}`: {places}."])
+
+
+def _rows(corrected: list[type[Claim]], evidence: Mapping[str, Evidence]) -> Iterator[str]:
+    """The table of printed formulas; the name of a claim leads to its section."""
+    for cls in corrected:
+        told = evidence.get(cls.info.name)
+        for one in told.corrections if told else ():
+            where = f"[{cls.info.name}](#{_anchor(cls)}) `{one.quantity}`"
+            yield f"| {where} | {typeset(one.says)} | {' | '.join(numbers_told(one))} |\n"
 
 
 def _restated(cls: type[Claim], said: str, told: Evidence | None) -> Iterator[str]:

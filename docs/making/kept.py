@@ -1,4 +1,4 @@
-"""The small gallery that the repository keeps: a thumbnail and the verdict of each claim, and what corrections say.
+"""The small gallery that the repository keeps: picture and verdict of claims and presets, and what corrections say.
 
 A site that is built without simulations shows them; one that has them shows everything. `docs/gallery.py --keep` writes
 both.
@@ -17,7 +17,6 @@ from making.staging import DOCS
 
 FOLDER = DOCS / "pictures" / "claims"
 VERDICTS = FOLDER / "verdicts.json"
-TABLES = ("printed",)  # short, and what the page of findings needs
 
 
 def keep(evidence: Mapping[str, Evidence], pictures: Path) -> int:
@@ -31,7 +30,7 @@ def keep(evidence: Mapping[str, Evidence], pictures: Path) -> int:
     VERDICTS.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
     for name in evidence:
         drawn = pictures / f"{file_name(name)}-small.svg"
-        if drawn.exists() and ":" not in name:
+        if drawn.exists():
             shutil.copyfile(drawn, FOLDER / drawn.name)
     wanted = {f"{file_name(name)}-small.svg" for name in whole}
     for file in FOLDER.glob("*.svg"):
@@ -41,7 +40,7 @@ def keep(evidence: Mapping[str, Evidence], pictures: Path) -> int:
 
 
 def _shortened(one: Evidence) -> Evidence:
-    return replace(one, sheets=0, tables={name: one.tables[name] for name in TABLES if one.tables.get(name)})
+    return replace(one, sheets=0, tables={})
 
 
 def kept() -> dict[str, Evidence]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 
 from giantstep.cli.notebook import as_notebook, title_of, tutorials
+from making.evidence import file_name, preset_key
 from making.staging import Stage, contents
 
-FIGURE = re.compile(r"^(\|.*\| `giantstep run (\S+)(.*)` \|)$", re.MULTILINE)  # a row of a table of figures
+# A row of a table of figures: its claim, and its preset if it has one.
+FIGURE = re.compile(r"^(\|.*\| `giantstep run (\S+)(?: --preset (\S+))?.*` \|)$", re.MULTILINE)
 ORDER = ("first-hour", "lecture", "engines", "figures", "own-table", "conjecture")
 OPENING = """# Tutorials
 
@@ -17,7 +20,7 @@ beside you, and each page has it to download.
 """
 
 
-def write_tutorials(stage: Stage) -> None:
+def write_tutorials(stage: Stage, evidence: Collection[str]) -> None:
     """A page for each tutorial, and their list."""
     known = tutorials()
     names = sorted(known, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
@@ -25,17 +28,22 @@ def write_tutorials(stage: Stage) -> None:
     for name in names:
         stage.write(f"tutorials/{name}.ipynb", json.dumps(as_notebook(known[name]), indent=1) + "\n")
         end = f"As a notebook: `giantstep notebook {name}`, or {{download}}`download it <{name}.ipynb>`."
-        stage.write(f"tutorials/{name}.md", f"{with_pictures(known[name])}\n---\n\n{end}\n")
+        stage.write(f"tutorials/{name}.md", f"{with_pictures(known[name], evidence)}\n---\n\n{end}\n")
         lines.append(f"- [{title_of(known[name])}]({name}.md): `giantstep notebook {name}`")
     stage.write("tutorials/index.md", "\n".join(lines) + "\n" + contents(names))
 
 
-def with_pictures(text: str) -> str:
-    """Tables of figures with a third column, which leads to our picture of each."""
+def with_pictures(text: str, evidence: Collection[str]) -> str:
+    """Tables of figures with a third column: our picture of each, where there is `evidence` of it."""
     head = "| figure | command |\n| --- | --- |\n"
-    return FIGURE.sub(_shown, text.replace(head, "| figure | command | our picture |\n| --- | --- | --- |\n"))
+    with_column = text.replace(head, "| figure | command | our picture |\n| --- | --- | --- |\n")
+    return FIGURE.sub(lambda row: f"{row[1]} {_shown(row[2], row[3], evidence)} |", with_column)
 
 
-def _shown(row: re.Match[str]) -> str:
-    place = "presets" if "--preset" in row[3] else "theory-against-simulation"
-    return f"{row[1]} [{row[2]}](../claims/{row[2]}.md#{place}) |"
+def _shown(name: str, preset: str | None, evidence: Collection[str]) -> str:
+    """The small picture of a claim, or of its preset, that leads to the large one or to the numbers."""
+    key = f"{name}:{preset}" if preset else name
+    if key not in evidence:
+        return f"[{name}](../claims/{name}.md)"
+    place = preset_key(name, preset) if preset else "theory-against-simulation"
+    return f"[![{key}](../pictures/claims/{file_name(key)}-small.svg)](../claims/{name}.md#{place})"

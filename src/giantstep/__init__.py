@@ -16,33 +16,33 @@ What most people need is here; the rooms hold the rest: `giantstep.problems` (wh
 `giantstep.figures`.
 """
 
-from __future__ import annotations
-
-from giantstep.errors import InputError
-from giantstep.version import __version__
-
-TYPE_CHECKING = False  # not that of `typing`: whoever types `giantstep` waits for everything that is loaded here
+# Nothing is imported here, not even `__future__`: the command passes through this file before it hears Ctrl-C.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from giantstep import claims, estimators, figures, gaussian, learners, problems, report, studies, theory, verdicts
     from giantstep.claims import Claim, claim_names
     from giantstep.claims import claim as claim
+    from giantstep.errors import InputError
     from giantstep.estimators import Diagnosis, diagnose
     from giantstep.problems import Activation, Problem, Target
     from giantstep.streams import Streams
     from giantstep.studies import Results, Study
+    from giantstep.version import __version__
 
 # Public names and where they live: loaded when first used, so that `import giantstep` costs next to nothing.
 _HOMES = {
     "Activation": ("giantstep.problems", "Activation"),
     "Claim": ("giantstep.claims", "Claim"),
     "Diagnosis": ("giantstep.estimators", "Diagnosis"),
+    "InputError": ("giantstep.errors", "InputError"),
     "Problem": ("giantstep.problems", "Problem"),
     "Results": ("giantstep.studies", "Results"),
     "Streams": ("giantstep.streams", "Streams"),
     "Study": ("giantstep.studies", "Study"),
     "Target": ("giantstep.problems", "Target"),
+    "__version__": ("giantstep.version", "__version__"),
     "claim": ("giantstep.claims", "claim"),
     "claim_names": ("giantstep.claims", "claim_names"),
     "diagnose": ("giantstep.estimators", "diagnose"),
@@ -87,7 +87,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
     if name in _ROOMS:

@@ -19,8 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from giantstep.answers import speaks_of_nan
+
 MEASURED = "giantstep.verdicts."
-"""What was measured is judged and shown as it is: in this room a number may be NaN, and in what a class holds."""
+"""What was measured is judged and shown as it is: in this room a number may be NaN. Elsewhere a class that may hold one
+says so in its docstring."""
 
 SIMULATED = "giantstep.learners."
 
@@ -97,13 +100,15 @@ def imports_of(module: str) -> dict[str, tuple[str, str]]:
 
 
 class Names(dict[str, Any]):
-    """What the names in the annotations of a function mean."""
+    """What the names in the annotations of a function mean; `doc` is its docstring, or that of the class it makes."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], doc: str) -> None:
         super().__init__(MEANINGS)
-        self.function = function
+        self.function, self.doc = function, doc
         self.simulates = function.__module__.startswith(SIMULATED)
-        self.may_be_nan = function.__module__.startswith(MEASURED) or function.__name__ == "__init__"
+        self.may_be_nan = function.__module__.startswith(MEASURED) or (
+            function.__name__ == "__init__" and speaks_of_nan(doc)
+        )
 
     def __missing__(self, name: str) -> Any:
         known = getattr(self.function, "__globals__", {})

@@ -33,6 +33,10 @@ class InputError(ValueError):
         super().__init__(shortened(sentence))
 
 
+class MisfitError(InputError):
+    """A sentence that was made from annotations and docstrings, not written for the occasion."""
+
+
 class UnknownNameError(InputError, KeyError):
     """A name that a table does not have; a `KeyError` too, as everywhere a table is asked.
 
@@ -84,6 +88,10 @@ class LostError(InputError):
 
 class TooLargeError(InputError):
     """A setting whose arrays would not fit in this machine's memory."""
+
+
+class NoRoomError(InputError):
+    """A picture whose panels and words do not fit into the size that was asked for."""
 
 
 def join(*sentences: str | None) -> str | None:

@@ -37,7 +37,8 @@ from giantstep.allowed import (
 from giantstep.annotations import Later, Names, Numbers
 from giantstep.answers import gaps, is_given, may_hold_nan
 from giantstep.checks import shown
-from giantstep.errors import FAILURES, InputError
+from giantstep.errors import FAILURES, InputError, MisfitError
+from giantstep.shapes import Shapes
 
 LEAST = {
     **dict.fromkeys(("d", "samples", "neurons", "count", "threads", "nodes", "directions", "rank", "true_rank"), 1),
@@ -46,12 +47,10 @@ LEAST = {
 }
 """The least value that a name of the vocabulary may have, wherever it is a parameter."""
 MOST = 10**18  # and the most of it that can be simulated; theory may speak of more
+ARRAYS = re.compile(r"Array|Floats|NDArray")
+"""How the annotation of a parameter begins that is an array, or one among other things."""
 WRITTEN = re.compile(r"^\s*(\w+):.*\b(?:as|its) text\b", re.MULTILINE)
 """The parameters that a docstring says may be given as text."""
-
-
-class MisfitError(InputError):
-    """A sentence that was made from annotations, not written for the occasion."""
 
 
 class Rules:
@@ -66,7 +65,7 @@ class Rules:
     def __init__(self, function: Callable[..., Any], name: str, doc: str) -> None:
         self.function, self.name, self.doc = function, name, doc
         signature = inspect.signature(function)
-        names = Names(inspect.unwrap(function))
+        names = Names(inspect.unwrap(function), doc)
         written = WRITTEN.findall(doc)
         self.rules: dict[str, Rule] = {}
         self.positional: list[Callable[[Any], Any]] = []
@@ -82,6 +81,8 @@ class Rules:
                 self.positional.append(rule.use)
                 self.order.append(parameter.name)
         self.by_name = {name: rule.use for name, rule in self.rules.items()}
+        arrays = [p.name for p in signature.parameters.values() if ARRAYS.match(str(p.annotation))]
+        self.shapes = Shapes(doc, arrays, self.order, name)
         answer = str(signature.return_annotation)
         self.answers_number = answer == "float" and not names.may_be_nan
         self.answers_in_turn = answer.startswith("Iterator[") and answer != "Iterator[None]"  # that of a context
@@ -93,9 +94,14 @@ class Rules:
             used: Sequence[Any] = [use(value) for use, value in zip(self.positional, args)]  # noqa: B905
             if named:
                 named = {name: self.by_name.get(name, as_it_is)(value) for name, value in named.items()}
+            if self.shapes:
+                self.shapes.refuse_misfits(used, named)
         except Refused:
             self.let_it_refuse(args, named)
             raise MisfitError(self.refusal(args, named)) from None
+        except MisfitError:
+            self.let_it_refuse(args, named)
+            raise
         return (used if len(used) == len(args) else args), named
 
     def let_it_refuse(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
@@ -230,7 +236,7 @@ def late_rule(later: Later, names: Names, name: str) -> Rule:
 
     def meaning() -> Rule:
         if not meant:
-            meant.append(rule_of(later.meaning, Names(names.function), name))
+            meant.append(rule_of(later.meaning, Names(names.function, names.doc), name))
         return meant[0]
 
     def use(value: Any) -> Any:

@@ -71,10 +71,29 @@ def test_show(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_show_latex(capsys: pytest.CaptureFixture[str]) -> None:
     text = out(capsys, "show", "bes22/weight-spike", "--latex")
-    assert text.startswith("\\begin{gather*}\ns_1 \\to \\sqrt{(1 + \\theta_1^2)")
+    first, begin, formula, *_ = text.splitlines()
+    assert first.startswith("After one step of constant size, the weights keep")
+    assert begin == "\\begin{gather*}"
+    assert formula.startswith("s_1 \\to \\sqrt{(1 + \\theta_1^2)")
     facts = json.loads(out(capsys, "show", "bes22/weight-spike", "--json"))
     assert all(line in text for line in facts["formula"]["latex"])
     assert facts["formula"]["where"] in text
+
+
+@pytest.mark.parametrize("form", ["pdf", "svg", "png"])
+def test_a_picture_for_slides(
+    form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.chdir(tmp_path)
+    point = ("run", "bes22/weight-spike", "--d", "32", "--seeds", "2", "--quiet")
+    out(capsys, *point, "--size", "8x5cm", "--font", "9", "--format", form, "--transparent")
+    out(capsys, *point, "--figure", "named", "--format", form)
+    panels = {f"bes22-weight-spike{number}.{form}" for number in ("", "-2", "-3", "-4")}
+    assert {file.name for file in tmp_path.iterdir()} == {f"named.{form}", *panels}, "so small a page has one panel"
+    begins = {"pdf": b"%PDF", "svg": b"<svg", "png": b"\x89PNG"}
+    assert all(file.read_bytes().startswith(begins[form]) for file in tmp_path.iterdir())
+    assert "contradict" in complaint(capsys, *point, "--figure", "a.gif", "--format", form)
 
 
 def test_predict(capsys: pytest.CaptureFixture[str]) -> None:

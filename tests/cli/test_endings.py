@@ -97,6 +97,22 @@ def test_ctrl_c_during_imports_shows_no_traceback(name: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_ctrl_c_is_not_lost_where_python_drops_what_is_raised() -> None:
+    """As after an import, in the callback of a weak reference: Python would print it and go on."""
+    dropping = """
+import giantstep.cli
+
+class Dropped:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+Dropped()
+print("still here")
+"""
+    done = subprocess.run([sys.executable, "-c", dropping], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_a_request_to_end_has_its_own_status() -> None:
     done = subprocess.run([sys.executable, "-c", PRESSED, "scipy", "SIGTERM"], capture_output=True, text=True)
     assert done.returncode == 143

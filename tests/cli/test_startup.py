@@ -51,6 +51,13 @@ def test_a_claim_loads_no_part_of_scipy_before_it_computes() -> None:
     assert not {"matplotlib", "sklearn"} & set(ran.stdout.split())
 
 
+def test_ctrl_c_is_heard_before_anything_is_loaded() -> None:
+    """`giantstep.cli` sets the hook; until then the command passes through `giantstep/__init__.py` and nothing else."""
+    listed = "import sys; before = set(sys.modules); import giantstep.cli; print(*sorted(set(sys.modules) - before))"
+    ran = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["giantstep", "giantstep.cli"]
+
+
 def test_help_loads_no_claim_and_no_numpy() -> None:
     modules = loaded("--help")
     assert "numpy" not in modules

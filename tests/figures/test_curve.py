@@ -109,6 +109,12 @@ def test_short_logarithmic_axes_have_ticks_at_the_sizes_measured():
     assert 1e3 in wide.get_xticks()
 
 
+def test_one_mark_on_a_logarithmic_line_leaves_it_a_scale():
+    line, mark = Series("theory", [128, 1024], [1, 2]), Series("simulation", [512], [1.5], kind="simulation")
+    (axes,) = draw(CurvePicture("Sizes", "d", "gap", [line, mark], log_x=True)).axes
+    assert {200, 500, 1000} <= set(axes.get_xticks())
+
+
 def test_very_many_marks_get_a_band_in_place_of_bars():
     x = np.linspace(0, 1, 500)
     axes = axes_of(Series("simulation", x, x, error=0.1 + 0 * x, kind="simulation"))

@@ -139,3 +139,12 @@ def test_a_drawing_without_words_or_marks_stays_svg() -> None:
 def test_dollars_that_were_escaped_and_letters_of_any_script_can_be_drawn(label: str) -> None:
     drawn = draw(CurvePicture("t", label, label, [Series("s", [1, 2], [1, 2])])).svg()
     assert html.escape(label.replace(r"\$", "$")) in drawn
+
+
+def test_ticks_and_their_labels_are_told_together_on_every_axis() -> None:
+    whole = draw(PanelPicture("two", [PICTURE, PICTURE])).svg()
+    marks = [one for one in ET.fromstring(whole).iter() if one.tag.endswith("}use")]
+    assert len(marks) <= 2 * (3 + 1) + 1, "the marks of two plots and of legends: no tick"
+    rows = [one for one in ET.fromstring(whole).iter() if one.tag.endswith("}g") and "transform" in one.attrib]
+    told = [[text.text for text in row] for row in rows if all(text.tag.endswith("}text") for text in row)]
+    assert told.count(["0.0", "0.5", "1.0", "1.5", "2.0"]) >= 2, told

@@ -84,6 +84,7 @@ def applied(mutation: Mutation) -> Iterator[None]:
 
 def forget() -> None:
     """Empty every cache of giantstep's functions: what was computed before may no longer be so."""
+    gc.unfreeze()  # a command that ran in this process has set aside what was loaded by then, out of sight
     for known in gc.get_objects():
         if isinstance(known, functools._lru_cache_wrapper) and known.__module__.startswith("giantstep"):
             known.cache_clear()

@@ -12,7 +12,7 @@ MUTATIONS = (
     Mutation("a head that uses all neurons", f"{FEATURES}:best_head", "(p - float(many @ (s / (s + v))))", "p", HEAD),
     Mutation(
         "all of the noise of the weakest direction",
-        f"{LABELS}:weakest_share",
+        f"{LABELS}:direction_shares",
         "0.25 * label_norm2",
         "0.5 * label_norm2",
         ("dls22/many-directions",),

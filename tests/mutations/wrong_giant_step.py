@@ -7,13 +7,13 @@ LIMIT = "giantstep.theory.ridge.giant.limit"
 RISK = ("cui24/giant-step-limit",)
 
 MUTATIONS = (
-    Mutation("rows are equally long", f"{LIMIT}:_GivenSpike.of", "np.sqrt(2) * second", "0 * second", RISK),
+    Mutation("rows are equally long", f"{LIMIT}:_given_spike", "np.sqrt(2) * second", "0 * second", RISK),
     Mutation(
-        "labels without their noise in the spike", f"{ROWS}:_Labels.of", "np.sqrt(t1**2 + t2 / alpha0)", "abs(t1)", RISK
+        "labels without their noise in the spike", f"{ROWS}:_labels", "np.sqrt(t1**2 + t2 / alpha0)", "abs(t1)", RISK
     ),
     Mutation(
         "lengths shrink with the overlap where they grow",
-        f"{ROWS}:_Slopes.of",
+        f"{ROWS}:_slopes",
         "(z**3 - 3 * z)",
         "(3 * z - z**3)",
         RISK,
@@ -33,5 +33,5 @@ MUTATIONS = (
         RISK,
     ),
     Mutation("the training error is the risk with noise", f"{LIMIT}:giant_step_limit", "(g**2 * error)", "error", RISK),
-    Mutation("the spike is twice as long", f"{LIMIT}:_GivenSpike.of", "rows.spike * k", "2 * rows.spike * k", RISK),
+    Mutation("the spike is twice as long", f"{LIMIT}:_given_spike", "spike * k", "2 * spike * k", RISK),
 )

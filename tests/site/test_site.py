@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +41,7 @@ KINDS = (
 def test_the_site_builds_and_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     site, pictures = tmp_path / "site", tmp_path / "pictures"
-    draw_one("dklps23/transition", pictures)
+    draw_some("dklps23/transition", "exponent-2", pictures)
     command = [ROOT / "docs" / "make_site.py", "--to", site, "--work", tmp_path / "work", "--pictures", pictures]
     command += ["--rooms", "theory"]
     done = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, check=False)
@@ -48,6 +49,8 @@ def test_the_site_builds_and_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     pages = {file.resolve(): Page(file.resolve()) for file in site.rglob("*.html")}
     told = (site / "claims" / "dklps23" / "transition.html").read_text(encoding="utf-8")
     assert "seeds 700 to 701" in told, "a page says with which seeds its claim was judged"
+    assert "dklps23-transition--exponent-2-small.svg" in told, "a preset has its picture"
+    assert "giantstep run dklps23/transition --preset exponent-2 --seed 700" in re.sub("<[^>]+>", "", told)
     check_links(pages)
     check_that_nothing_is_loaded_from_elsewhere(pages)
     check_in_a_browser(site, [f"{kind}.html" for kind in KINDS])
@@ -67,11 +70,25 @@ def test_every_exported_name_has_its_place_in_the_reference(monkeypatch: pytest.
 
 def test_what_is_kept_of_the_gallery_is_small_and_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from making.evidence import file_name
     from making.kept import FOLDER, kept
 
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 3e6
-    told = [name for name in kept() if ":" not in name]
-    assert [name for name in told if not (FOLDER / f"{name.replace('/', '-')}-small.svg").exists()] == []
+    assert [name for name in kept() if not (FOLDER / f"{file_name(name)}-small.svg").exists()] == []
+
+
+def test_a_correction_tells_both_numbers_and_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from making.corrections import corrections_of, numbers_told
+
+    study = gs.Study(gs.claim("bes22/weight-spike", d=200), noise=[0.0, 1.5], seeds=8)
+    noise, *_ = corrections_of(study.run(workers=1))
+    assert (noise.quantity, noise.as_printed, noise.as_corrected) == ("spike", "fails", "holds")
+    measured, error = map(float, noise.measured.split(" ± "))
+    assert abs(measured - float(noise.corrected)) < abs(measured - float(noise.printed)), "hence the correction"
+    assert 0 < error < 0.1
+    assert noise.where == "noise = 1.5"
+    assert numbers_told(noise) == (f"[{noise.printed}]{{.fails}}", f"[{noise.corrected}]{{.holds}}", noise.measured)
 
 
 def test_findings_name_claims_that_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,14 +105,17 @@ def test_findings_name_claims_that_have_one(monkeypatch: pytest.MonkeyPatch) -> 
             assert status([*command.split(), "--as-printed", "--dry-run"]) == 0, command
 
 
-def draw_one(name: str, folder: Path) -> None:
-    """A small stored study of a claim, drawn as `make gallery` draws it; drawn once more it is found up to date."""
-    from making.evidence import draw_all
+def draw_some(name: str, preset: str, folder: Path) -> None:
+    """Small stored studies of a claim and its preset, drawn as by `make gallery`; once more, they are up to date."""
+    from making.evidence import draw_all, preset_study
 
     store = folder.with_suffix(".sqlite")
     kept = f"verify-{name.replace('/', '-')}"
     gs.Study(gs.claim(name, d=64), seeds=2, seed=700, name=kept, store=store).run(workers=1)
-    assert draw_all([name], store, folder) == 1
+    study = preset_study(name, preset, store, seed=700, longest=0.1)
+    assert 1 <= study.record_count < gs.claim(name).default_seeds, "as many seeds as the time allows"
+    study.run(workers=1)
+    assert draw_all([name], store, folder) == 2
     assert draw_all([name], store, folder) == 0
 
 

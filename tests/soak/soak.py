@@ -8,12 +8,10 @@ of a process that runs one study after the other have grown; the status is 1 if 
 
 from __future__ import annotations
 
-import logging
 import os
 import random
 import signal
 import sqlite3
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -34,6 +32,7 @@ from giantstep.studies import LocalProcesses, Results, Store, Study  # noqa: E40
 CLAIM = "tests.studies.test_killing:Mortal"
 SIZES, SEEDS, NAME = 40, 5, "soak"
 MARK = "GIANTSTEP_SOAK"  # in the environment of everything that is started here, and so of what it starts
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"}  # who is started must know the claim
 LIMIT = 4 << 30  # bytes of address space of each process
 MOST_GROWTH = 20e6  # bytes: what a process may keep of its first studies
 PATIENCE = 30.0  # seconds until a process that should have ended counts as left
@@ -80,7 +79,7 @@ def sweep(place: Path, folder: Path, mark: str, cluster: str) -> subprocess.Pope
     return subprocess.Popen(
         line,
         cwd=ROOT,
-        env={**os.environ, MARK: mark, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
+        env={**ENVIRONMENT, MARK: mark},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)),
@@ -121,8 +120,7 @@ def differing(found: Results, right: Results) -> int:
 
 
 def long_lived_round(folder: Path, right: Results, found: Found) -> tuple[int, int]:
-    """A study in this process, one of whose workers is killed; gives files that it left open, and bytes of memory."""
-    before = open_files()
+    """A study in this process, one of whose workers is killed; gives its open files and bytes of memory afterwards."""
     for file in folder.iterdir():
         file.unlink()
     over = threading.Event()
@@ -142,21 +140,19 @@ def long_lived_round(folder: Path, right: Results, found: Found) -> tuple[int, i
     thread.join()
     found.wrong += differing(results, right)
     pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return open_files() - before, pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
+    return len(list(Path("/proc/self/fd").iterdir())), pages * os.sysconf("SC_PAGE_SIZE")
 
 
 @contextmanager
 def dask_cluster() -> Iterator[tuple[str, set[int]]]:
-    """A scheduler on loopback, and a way to its workers, which are started again when they die."""
-    from distributed import LocalCluster
-
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
-        yield cluster.scheduler_address, {w.process.process.pid for w in cluster.workers.values()}
+    """The address of a cluster, and its workers, which are started again when they die."""
+    line = [sys.executable, str(Path(__file__).with_name("cluster.py"))]
+    to, back = subprocess.PIPE, subprocess.PIPE
+    with subprocess.Popen(line, stdin=to, stdout=back, text=True, env=ENVIRONMENT) as process:
+        assert process.stdout is not None
+        address, *workers = process.stdout.readline().split()
+        yield address, set(map(int, workers))
+        process.communicate()
 
 
 def main(minutes: float) -> int:
@@ -186,12 +182,10 @@ def main(minutes: float) -> int:
             found.rounds += 1
         study(place, folder).run(workers=2)
         found.wrong += differing(study(place, folder).results(), right)
-    memory = sizes[-1][1] - sizes[min(2, len(sizes) - 1)][1]
-    # The cluster lives in this process too, and opens sockets to whom it likes: a leak of ours is one in most rounds.
-    files = statistics.median_low(left for left, _ in sizes)
+    files, memory = (last - first for last, first in zip(sizes[-1], sizes[min(2, len(sizes) - 1)], strict=True))
     print(f"seed {seed}: {found.rounds} rounds, {found.kills} kills, each process within {LIMIT >> 30} GB")
     print(f"records lost: {found.lost}\nbits wrong: {found.wrong}\nprocesses left: {found.left}")
-    print(f"growth of one process: {files} open files a study, {memory / 1e6:.1f} MB")
+    print(f"growth of one process: {files} open files, {memory / 1e6:.1f} MB")
     return int(bool(found.lost or found.wrong or found.left) or files > 0 or memory > MOST_GROWTH)
 
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,6 +16,7 @@ import pytest
 from giantstep.claims import named, parameters
 from giantstep.errors import InputError
 from giantstep.studies import InProcess, LocalProcesses, Results, Standing, Store, Study, run_all
+from giantstep.studies.tasks import Outcome, Task
 from giantstep.verdicts.stating import Cost, Measurement, Prediction, Run
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_study import assert_bit_identical
@@ -71,10 +72,22 @@ def test_no_worker_waits_for_the_end_of_a_study(tmp_path: Path) -> None:
     """Of three long simulations in two processes one is left alone: the short study fills the other core meanwhile."""
     diary = str(tmp_path / "diary")
     short, long = Study(Slow(seconds=0.05, diary=diary), seeds=8), Study(Slow(seconds=0.8, diary=diary), seeds=3)
-    order = [number for number, _ in run_all([short, long], executor=LocalProcesses(2))]
+    handed_out: list[float] = []
+
+    class Noting(LocalProcesses):
+        def perform_all(self, tasks: Iterable[Task], *rest: Any) -> Iterator[tuple[int, Outcome]]:
+            def noted() -> Iterator[Task]:
+                for task in tasks:
+                    (point,) = task.points
+                    assert isinstance(point, Slow)
+                    handed_out.append(point.seconds)
+                    yield task
+
+            return super().perform_all(noted(), *rest)
+
+    order = [number for number, _ in run_all([short, long], executor=Noting(2))]
     lines = [tuple(map(float, line.split())) for line in (tmp_path / "diary").read_text().splitlines()]
-    lines.sort(key=lambda line: line[1])
-    assert [seconds for seconds, *_ in lines] == [0.8] * 3 + [0.05] * 8, "the longest come first"
+    assert handed_out == [0.8] * 3 + [0.05] * 8, "the longest come first"
     last_long = max(end for seconds, _, end in lines if seconds == 0.8)
     meanwhile = sum(begin < last_long for seconds, begin, _ in lines if seconds == 0.05)
     assert meanwhile >= 1, "the short study waited for the long one"

@@ -207,8 +207,8 @@ function words(answer: Analysis): Child[] {
       ["method", "first direction", "all of them", "why"],
       answer.methods.map((row) => [
         row.method,
-        order(row.first),
-        order(row.all),
+        order(row.first) || "–",
+        order(row.all) || "–",
         [row.note, row.source].filter(Boolean).join(" · "),
       ]),
     ),

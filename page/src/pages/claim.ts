@@ -28,7 +28,8 @@ import { Figure, type Pin } from "../plots/figure";
 
 const MOST_PINS = 3;
 const PATIENT_SECONDS = 0.05;
-const INVITATION = "Lines are theory. Press Simulate to see whether it holds here.";
+const ALONE = "Press Simulate to see whether it holds here.";
+const INVITATION = `Lines are theory. ${ALONE}`;
 
 export async function claim(place: Place): Promise<Shown> {
   const name = decodeURIComponent(place.path.replace(/^\/claims\//, ""));
@@ -276,7 +277,16 @@ class ClaimView {
     const { view, scope } = this;
     const answer = await post<Predicted>(
       `${claimAddress(this.claim.name)}/predict`,
-      { parameters: asked, preset: "", view, panels: true, draft, scope, seeds: this.simulation.seedsAsked },
+      {
+        parameters: asked,
+        preset: "",
+        view,
+        panels: true,
+        draft,
+        scope,
+        seeds: this.simulation.seedsAsked,
+        seed: this.simulation.seedAsked,
+      },
       signal,
     );
     if (!draft) this.slow = answer.seconds > PATIENT_SECONDS;
@@ -289,6 +299,7 @@ class ClaimView {
     if (JSON.stringify(asked) === JSON.stringify(this.parameters()))
       for (const field of this.fields) field.complain("");
     if (!this.simulated) this.draw(answer.panels, answer.silence);
+    if (this.verdict.isInviting) this.verdict.invite(answer.panels.length ? INVITATION : ALONE);
     if (!this.simulated) this.lines(answer.command, answer.python);
     this.claim.views.forEach((one, i) => this.tabs.name(i, answer.titles[one.number] ?? one.title));
     this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));
@@ -333,7 +344,7 @@ class ClaimView {
     const field = this.fields.find((one) => one.control.name === refusal.field);
     if (field) field.complain(refusal.sentence);
     else if (refusal.reason !== "too large") this.figure.silence(refusal.sentence);
-    if (refusal.reason === "too large") this.verdict.invite(refusal.sentence);
+    if (refusal.reason === "too large") this.verdict.refuse(refusal.sentence);
     if (refusal.command) this.command.set(refusal.command);
   }
 

@@ -82,7 +82,7 @@ export async function front(place: Place): Promise<Shown> {
       h(
         "p",
         { class: "lead" },
-        "Each card is a proved prediction for a two-layer network. Move a slider and theory follows; press Simulate and see, seed after seed, whether it holds.",
+        "Each card is a prediction for two-layer networks, most of them proved. Move a slider and theory follows; press Simulate and see, seed after seed, whether it holds.",
       ),
     ),
     h(

@@ -37,6 +37,12 @@ interface State {
 /** Settings that may change while the network learns; the others begin anew. */
 const IN_FLIGHT = new Set(["step", "samples", "ridge", "noise"]);
 const MOST_STEPS = 50;
+const NOTHING_YET: Pick<State, "step" | "directions" | "levels" | "history"> = {
+  step: 0,
+  directions: [],
+  levels: [],
+  history: [],
+};
 
 export async function playground(place: Place): Promise<Shown> {
   const offered = await get<{ controls: readonly Control[]; presets: readonly Preset[] }>("/api/playground");
@@ -82,6 +88,7 @@ class Playground {
     const { fields } = readState(place.search());
     for (const field of this.fields) field.set(fields[field.control.name] ?? defaultText(field.control));
     const steps = Math.min(MOST_STEPS, Math.max(0, Math.floor(Number(fields["at"] ?? 0)) || 0));
+    this.wake(); // the circle and the axes are there before the first neuron
     this.queue(async () => {
       await this.begin();
       if (steps) await this.advance(steps);
@@ -177,8 +184,8 @@ class Playground {
             card("Singular values of the overlaps", this.charts[1].element),
           ),
         ),
-        this.python.element,
       ),
+      h("div", { class: "play-lines" }, this.python.element),
     );
   }
 
@@ -332,8 +339,7 @@ class Playground {
   }
 
   private draw(now: number): void {
-    const state = this.state;
-    if (!state) return;
+    const state = this.state ?? NOTHING_YET;
     this.plane.draw(now);
     const tones = groupColours(state.directions.length);
     const steps = Math.max(5, state.step);

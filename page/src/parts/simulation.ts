@@ -90,6 +90,11 @@ export class Simulation {
     return Math.min(MOST_SEEDS, this.count(this.seeds, 1));
   }
 
+  /** The first seed that it would take. */
+  get seedAsked(): number {
+    return this.count(this.seed, 0);
+  }
+
   get isRunning(): boolean {
     return this.control !== null;
   }

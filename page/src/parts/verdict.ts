@@ -16,6 +16,7 @@ export class VerdictView {
     "aria-atomic": "true",
     "data-testid": "verdict",
   });
+  private refused = false;
   private readonly more = h("div", { class: "judgements" });
   readonly element = h("section", { class: "verdict", "aria-label": "verdict" }, this.line, this.more);
 
@@ -23,8 +24,20 @@ export class VerdictView {
     this.invite("");
   }
 
+  /** Whether nothing was judged, nor refused, yet. */
+  get isInviting(): boolean {
+    return this.element.dataset["status"] === "none" && !this.refused;
+  }
+
+  /** Why nothing is simulated here. */
+  refuse(words: string): void {
+    this.invite(words);
+    this.refused = true;
+  }
+
   /** Words before anything was simulated. */
   invite(words: string): void {
+    this.refused = false;
     this.element.dataset["status"] = "none";
     fill(this.line, words);
     fill(this.more);

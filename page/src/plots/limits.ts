@@ -35,16 +35,32 @@ export function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
 
-/** Ticks of a logarithmic axis that have room for labels: decades, or 1-2-5 between them, or every second decade. */
+const HEADS = [[1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 5], [1, 2, 5], [1, 3], [1]] as const;
+
+/** Ticks of a logarithmic axis on which `room` labels have room side by side: as many as do not touch, all inside. */
 export function logTicks(low: number, high: number, room: number): number[] {
-  const decades = Math.log10(high / low);
+  const whole = Math.log(high / low);
+  const apart = (list: readonly number[]): boolean =>
+    list.every((v, i) => i === 0 || Math.log(v / (list[i - 1] ?? v)) > (0.8 * whole) / Math.max(2, room));
   const from = Math.floor(Math.log10(low));
   const to = Math.ceil(Math.log10(high));
-  const inside = (list: number[]): number[] => list.filter((v) => v >= low * 0.999 && v <= high * 1.001);
-  const heads = decades < 1 ? [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9] : decades < 2.5 ? [1, 2, 5] : [1];
-  const stride = decades < 2.5 ? 1 : Math.max(1, Math.ceil(decades / Math.max(2, room)));
-  const all: number[] = [];
-  for (let k = from; k <= to; k += 1) if (k % stride === 0) for (const head of heads) all.push(Number(`${head}e${k}`));
-  const found = inside(all);
-  return found.length >= 2 ? found : [low, high].map((v) => Number(v.toPrecision(2)));
+  const ticks = (heads: readonly number[], stride: number): number[] => {
+    const all: number[] = [];
+    for (let k = from; k <= to; k += 1)
+      if (k % stride === 0) for (const head of heads) all.push(Number(`${head}e${k}`));
+    return all.filter((v) => v >= low * 0.999 && v <= high * 1.001);
+  };
+  const strides = Array.from({ length: to - from + 1 }, (_, i) => ticks([1], i + 1));
+  const found = [...HEADS.map((heads) => ticks(heads, 1)), ...strides].find((list) => list.length >= 2 && apart(list));
+  return found ?? evenTicks(low, high, 4);
+}
+
+/** Round numbers at equal distances, about so many of them: for a range in which no powers of ten lie. */
+function evenTicks(low: number, high: number, count: number): number[] {
+  const wanted = (high - low) / count;
+  const unit = 10 ** Math.floor(Math.log10(wanted));
+  const step = unit * ([1, 2, 5].find((k) => k * unit >= wanted * 0.999) ?? 10);
+  const first = Math.ceil(low / step);
+  const many = Math.floor(high / step) - first + 1;
+  return Array.from({ length: Math.max(0, many) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }

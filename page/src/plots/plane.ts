@@ -61,14 +61,14 @@ export class Plane {
 
   draw(now: number): void {
     const context = this.surface.begin();
-    if (!context || !this.neurons) return;
+    if (!context) return;
     const own = colours();
     const size = 13 * letterScale();
     const middle = this.surface.width / 2;
     const radius = middle - size * 1.9;
     const at = ([x, y]: readonly [number, number]): [number, number] => [middle + radius * x, middle - radius * y];
     frame(context, middle, radius, size, this.names);
-    const layer = this.neurons.second_layer;
+    const layer = this.neurons?.second_layer ?? [];
     const most = Math.max(1e-12, ...layer.map(Math.abs));
     const tone = (i: number): string =>
       (layer[i] ?? 0) >= 0 ? (own.groups[0] ?? own.ink) : (own.groups[1] ?? own.ink);

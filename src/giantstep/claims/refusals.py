@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
 
@@ -55,4 +57,5 @@ def refuse_much_work(what: str, work: float, most: float, advice: str = "") -> N
     """Refuse a simulation, `what`, of more operations than `most`, with advice how to need fewer."""
     if work > most:
         lower = f"; lower {advice}" if advice else ""
-        raise InputError(f"the {what} would need {work:.2g} operations, at most {most:.2g}{lower}")
+        need = f"{work:.2g}" if math.isfinite(work) else "endlessly many"
+        raise InputError(f"the {what} would need {need} operations, at most {most:.2g}{lower}")

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from giantstep.cli.options import Dpi, FontSize, Json, Size, Theme, Transparent
-from giantstep.cli.output import print_json, save_figures
+from giantstep.cli.output import picture_place, print_json, save_figures
 from giantstep.problems import Activation, Target
 
 
@@ -19,6 +19,7 @@ def analyze(
     activation: Annotated[str | None, Parameter(help="an activation, to see which parts it can pick up")] = None,
     exact: Annotated[bool, Parameter(help="print rational numbers as fractions")] = False,
     figure: Annotated[Path | None, Parameter(help="draw the staircase: a file .svg, .pdf or .png")] = None,
+    format: Annotated[str, Parameter(help="draw it as svg, pdf or png; without --figure in staircase.svg")] = "",
     theme: Theme = "plain",
     size: Size = "",
     font_size: FontSize = None,
@@ -35,6 +36,7 @@ def analyze(
     Variables are x1, x2, ... (independent standard Gaussians); He0 to He20 are Hermite polynomials; relu, tanh, erf,
     sin, cos, exp, abs, sign, softplus, sigmoid, gelu and step apply to any expression.
     """
+    figure = picture_place(figure, format, "staircase")
     if figure is not None:
         from giantstep.figures import Look, check_destination
 

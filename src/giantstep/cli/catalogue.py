@@ -51,7 +51,8 @@ def _print_papers(found: Sequence[ListedClaim]) -> None:
         rows.show_header = False
         for one in group:
             rows.add_row(f"{one.name:{names}}", f"{one.kind:{kinds}}", f"{_time(one.flops):>6}", one.statement)
-        out.print(styled((f"{group[0].source} [{paper}]" if paper else "Other claims", "bold")))
+        heading = styled((f"{group[0].source} [{paper}]" if paper else "Other claims", "bold"))
+        out.print(heading, soft_wrap=not out.is_terminal)  # a screen breaks them between words
         out.print(rows)
         out.print()
     total = _time(sum(one.flops for one in found))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
@@ -12,6 +13,7 @@ from cyclopts import Group, Parameter
 from giantstep import studies
 from giantstep.claims import Claim, claim_class, default_of, extra, story
 from giantstep.cli.options import Options
+from giantstep.cli.output import picture_place
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def claim_command(
         asked = {name: given[name] for name in offered if name in given}
         flags = {name: asked.get(name, default) for name, (_, default) in options.items()}
         parameters = {k: v for k, v in given.items() if k in cls.model_fields and v is not None}
-        return action(parameters, **flags)
+        return action(parameters, **_with_place(flags, cls.info.name))
 
     signature = _signature(cls, offered, axes)
     command.__signature__ = signature  # type: ignore[attr-defined]
@@ -77,8 +79,9 @@ def any_claim(general: Callable[..., Any], options: Options) -> Callable[..., in
 def options_command(first: str, words: str, options: Options, action: Callable[..., int]) -> Callable[..., int]:
     """A command without a claim's parameters: it calls `action(**options)`."""
 
-    def command(_: str, /, **given: Any) -> int:
-        return action(**{name: given.get(name, default) for name, (_, default) in options.items()})
+    def command(named: str, /, **given: Any) -> int:
+        flags = {name: given.get(name, default) for name, (_, default) in options.items()}
+        return action(**_with_place(flags, Path(named).stem))
 
     kinds = inspect.Parameter
     shown = [kinds(first, kinds.POSITIONAL_ONLY, annotation=str), *_flags(options)]
@@ -87,6 +90,12 @@ def options_command(first: str, words: str, options: Options, action: Callable[.
     command.__doc__ = words
     command.__annotations__ = {p.name: p.annotation for p in shown}
     return command
+
+
+def _with_place(flags: dict[str, Any], name: str) -> dict[str, Any]:
+    """The flags with the file of the picture instead of its format."""
+    form = flags.pop("format", "")
+    return {**flags, "figure": picture_place(flags["figure"], form, name)} if form else flags
 
 
 def _flags(options: Options) -> list[inspect.Parameter]:

@@ -36,6 +36,9 @@ Preset = Annotated[str, Parameter(help="start from the parameters of a slide or 
 Figure = Annotated[
     Path | None, Parameter(help="write the picture to this file: .svg, .pdf, .png, or .gif of trajectories")
 ]
+Format = Annotated[
+    str, Parameter(help="write the picture as svg, pdf or png; without --figure its file is named after the claim")
+]
 Animate = Annotated[
     str, Parameter(help="make a film along this parameter, such as step; --figure names a .gif, .mp4 or .webm")
 ]
@@ -79,7 +82,7 @@ WHERE: Options = {
 # How a picture is drawn, wherever one is; a claim's own parameter of the same name goes before it.
 Theme = Annotated[str, Parameter(help="look of the picture: plain, paper, slide or dark")]
 Size = Annotated[str, Parameter(help="size of the picture: 12x7cm, 5x3in")]
-FontSize = Annotated[float | None, Parameter(help="size of its letters in points")]
+FontSize = Annotated[float | None, Parameter(alias="--font", help="size of its letters in points")]
 Dpi = Annotated[int, Parameter(converter=whole, help="dots per inch of a .png")]
 Transparent = Annotated[bool, Parameter(help="leave the ground of the picture out", negative="")]
 Panel = Annotated[str, Parameter(help="draw this panel alone: a, b, ...")]
@@ -100,4 +103,10 @@ PICTURE: Options = {
     "log_y": (LogY, None),
 }
 LOOK = ("theme", "size", "font_size", "dpi", "transparent")
-SHOWN: Options = {"quiet": (Quiet, False), "figure": (Figure, None), "json": (Json, False), "dry_run": (DryRun, False)}
+SHOWN: Options = {
+    "quiet": (Quiet, False),
+    "figure": (Figure, None),
+    "format": (Format, ""),
+    "json": (Json, False),
+    "dry_run": (DryRun, False),
+}

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from giantstep.errors import InputError
 
+if TYPE_CHECKING:
     from giantstep.figures import Drawing, Film
 
 PIPED_WIDTH = 1000
@@ -55,6 +56,22 @@ def parameters_line(parameters: Mapping[str, Any]) -> str:
 
 def heading(name: str, *words: str) -> Text:
     return styled((name, "bold"), *(f"  {w}" for w in words))
+
+
+def picture_place(figure: Path | None, form: str, name: str) -> Path | None:
+    """The file of a picture: `figure` with the suffix of the format `form`; without one, a file called `name`.
+
+    >>> print(picture_place(None, "pdf", "bes22/weight-spike"), picture_place(Path("a.svg"), "", "b"))
+    bes22-weight-spike.pdf a.svg
+    """
+    if not form:
+        return figure
+    suffix = f".{form.lower().removeprefix('.')}"
+    if figure is None:
+        return Path(f"{name.replace('/', '-')}{suffix}")
+    if figure.suffix.lower() not in ("", suffix):
+        raise InputError(f"--format {form} and --figure {figure} contradict each other; give one of them")
+    return figure.with_suffix(suffix)
 
 
 def save_figures(drawings: Sequence[Drawing | Film], place: Path, json: bool = False) -> None:

@@ -97,6 +97,8 @@ def standing_words(standing: Standing, seconds: float) -> str:
         parts = [claims, simulations]
     else:
         parts = [simulations, f"{standing.done / max(1e-9, seconds):.3g} a second"]
+    if standing.seeds_times > 1:
+        parts.insert(0, f"undecided, with {standing.seeds_times} times the seeds")
     if standing.seconds_left is not None:
         parts.append(f"about {span(standing.seconds_left)} to go")
     return "; ".join(parts)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from giantstep.claims import Claim, claim_class, described, engine_words, formula_of, story
+from giantstep.claims import Claim, claim_class, described, engine_words, formula_of, statement, story
 from giantstep.cli.options import ClaimName, Json
 from giantstep.cli.output import console, heading, parameters_line, print_json, table
 from giantstep.errors import InputError
 from giantstep.sources import source_key
 
 Bibtex = Annotated[bool, Parameter(negative="", help="print the entry of its paper for a bibliography")]
-Latex = Annotated[bool, Parameter(negative="", help="print the formula alone, as LaTeX ready to paste")]
+Latex = Annotated[bool, Parameter(negative="", help="print statement and formula as LaTeX ready to paste")]
 
 
 def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, json: Json = False) -> None:
-    """Tell one claim in full: statement, source, findings, parameters; or its formula as LaTeX, its paper as BibTeX.
+    """Tell one claim in full: statement, source, findings, parameters; or its words and formula as LaTeX, its BibTeX.
 
     giantstep show bes22/weight-spike --latex
     giantstep show bes22/weight-spike --bibtex
@@ -77,4 +78,18 @@ def _print_latex(cls: type[Claim]) -> None:
     formula = formula_of(cls)
     if formula is None:
         raise InputError(f"{cls.info.name} gives no formula; its class may have one: formula = Formula(...)")
+    print(_latex_words(statement(cls)))
     print(formula.pasted())
+
+
+def _latex_words(text: str) -> str:
+    r"""A sentence as LaTeX takes it: its mathematics between dollars, signs that mean something there escaped.
+
+    >>> print(_latex_words("|P f*|^2 falls by 10 % - 1"))
+    |P $f^{*}|^{2}$ falls by 10 \% $-$ 1
+    """
+    from giantstep.figures import as_mathtext
+
+    parts = as_mathtext(text).replace("$$", "").split("$")  # words and mathematics in turn
+    words = [part if n % 2 else re.sub(r"([%&#_])", r"\\\1", part) for n, part in enumerate(parts)]
+    return "$".join(words).replace("\N{MINUS SIGN}", "$-$")

@@ -48,6 +48,7 @@ def verify(
 
     A default study is the claim's own point and all its views, which are grids of parameters; see 'giantstep show'.
     Each verdict comes with its sharpness, the smallest error of theory that it would notice; --sharpness makes a table.
+    A verdict that is undecided for want of seeds gets twice as many, or four times, unless --seeds says how many.
 
       giantstep verify bes22/weight-spike
       giantstep verify bes22 --report report --pictures pdf
@@ -159,6 +160,11 @@ def _print_one(results: Results, number: str) -> None:
     rows = table("", "", "", *place)
     rows.show_header = False
     rows.add_row(styled((f"{status:9}", STATUS_STYLE[status])), *place, results.claim.name, results.verdict.sentence)
+    below: list[str] = []
+    if (times := results.provenance.get("seeds_times", 1)) > 1:
+        below.append(f"with {times} times its usual seeds, which were too few to decide")
     if (sharpness := results.sharpness()).resolutions:
-        rows.add_row("", *("" for _ in place), "", f"sharpness: {sharpness}")
+        below.append(f"sharpness: {sharpness}")
+    for line in below:
+        rows.add_row("", *("" for _ in place), "", line)
     console().print(rows)

@@ -121,14 +121,16 @@ class DistanceKernel:
             moved = (slopes @ (dual[:, :, None] * centres[:, None, :]).reshape(len(centres), -1)).reshape(m, labels, r)
             return np.asarray((moved - (slopes @ dual)[:, :, None] * rows[:, None, :]).transpose(1, 0, 2))
         made, (two, low, high) = np.empty((labels, m, r)), _two_valued(rows, centres)
+        pulls = [slopes * dual[:, label] for label in range(labels)]
+        signs = np.empty_like(slopes)
         for column in np.flatnonzero(~two):
-            signs = np.sign(centres[:, column] - rows[:, column, None])
-            signs *= slopes
-            made[:, :, column] = (signs @ dual).T
+            np.sign(np.subtract(centres[:, column], rows[:, column, None], out=signs), out=signs)
+            for label, pull in enumerate(pulls):
+                made[label, :, column] = np.einsum("ij,ij->i", signs, pull)
         if two.any():  # of two values: those at the other value pull, all columns in one product of matrices
-            for label in range(labels):
-                up = (slopes * dual[:, label]) @ (centres[:, two] == high[two])
-                all_of_them = slopes @ dual[:, label]
+            for label, pull in enumerate(pulls):
+                up = pull @ (centres[:, two] == high[two])
+                all_of_them = pull.sum(axis=1)
                 is_low = rows[:, two] == low[two]
                 made[label][:, two] = np.where(is_low, up, up - all_of_them[:, None])
         return made
@@ -146,11 +148,13 @@ def _two_valued(rows: Array, other: Array) -> tuple[np.ndarray, Array, Array]:
 def _taxicab(rows: Array, other: Array) -> Array:
     """sum_j |x_j - x'_j| for all pairs; of two values |a - b| = (a - b)^2/|high - low|, a product of matrices."""
     two, low, high = _two_valued(rows, other)
-    found = cdist(rows[:, ~two], other[:, ~two], "cityblock") if not two.all() else np.zeros((len(rows), len(other)))
+    found = np.zeros((len(rows), len(other)))
+    if not two.all():
+        found += cdist(rows[:, ~two], other[:, ~two], "cityblock")
     if two.any():
         scale = 1 / np.sqrt((high - low)[two])
         found += _squares((rows[:, two] - low[two]) * scale, (other[:, two] - low[two]) * scale)
-    return np.asarray(found)
+    return found
 
 
 def _squares(rows: Array, other: Array) -> Array:
@@ -159,10 +163,11 @@ def _squares(rows: Array, other: Array) -> Array:
     if not len(length) or not len(beside):
         return np.zeros((len(rows), len(other)))
     # |x|^2 - 2 <x, x'> + |x'|^2 as one product of matrices
-    left = np.column_stack([rows, length, np.ones(len(rows))])
-    right = np.column_stack([-2.0 * other, np.ones(len(other)), beside])
+    left = np.column_stack([rows, length, np.ones_like(length)])
+    right = np.column_stack([-2.0 * other, np.ones_like(beside), beside])
     found = left @ right.T
-    i, j = np.nonzero(found < SAME * (length.max() + beside.max()))  # few: those that may be the same
-    same = found[i, j] < SAME * (length[i] + beside[j])
-    found[i[same], j[same]] = 0.0
+    few = np.flatnonzero(found.ravel() < SAME * (length.max() + beside.max()))  # those that may be the same
+    i, j = np.divmod(few, len(other))
+    few = few[found.ravel()[few] < SAME * (length[i] + beside[j])]
+    found.ravel()[few] = 0.0
     return np.asarray(found)

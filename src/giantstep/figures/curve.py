@@ -78,7 +78,7 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
         row = _Row(one.kind, x, y, error, colour, number, one.forbidden, one.label.endswith("as printed"))
         if _is_far_below(row, series, picture):
             continue
-        if row.kind == "bound" and row.is_single:
+        if (row.kind == "bound" or row.printed) and row.is_single:
             row = _short_edge(row, measured_at, picture.log_x)
         rows.append(row)
         painter = {"simulation": _marks, "bound": _bound}.get(one.kind, _line)
@@ -108,7 +108,7 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
 
 
 def _short_edge(row: _Row, measured_at: Array, log_x: bool) -> _Row:
-    """A bound that is stated at one of several places: a short edge there, which says nothing of the others."""
+    """A bound, or what is printed, stated at one of several places: a short edge there, silent on the others."""
     across, back = (np.log, np.exp) if log_x else (np.asarray, np.asarray)
     place = float(across(row.x[row.shown])[0])
     apart = np.abs(across(measured_at) - place)
@@ -144,7 +144,7 @@ def _line(axes: Axes, row: _Row) -> Any:
     if row.is_single:  # a line through one point cannot be seen: a ring around what was measured there
         look |= {"marker": "o", "markersize": 11, "markeredgewidth": 1.2 if dashed else 1.5, "fillstyle": "none"}
         look["linestyle"] = "none"
-    _band(axes, row, 0.13)
+    _band(axes, row, 0.09)
     (line,) = axes.plot(row.x, row.y, color=row.colour, zorder=1.8 if dashed else 2.2, **look)
     return line
 
@@ -179,7 +179,12 @@ def _marks(axes: Axes, row: _Row) -> Any:
 def _band(axes: Axes, row: _Row, alpha: float) -> None:
     if row.error is not None:
         low, high = row.y - row.error, row.y + row.error
+        if axes.get_yscale() == "log":
+            low = np.maximum(low, FAR * row.y)
+        reached = axes.dataLim.frozen()
         axes.fill_between(row.x, low, high, color=row.colour, alpha=alpha, linewidth=0, zorder=1.5)
+        if row.kind == "theory":  # what is allowed may be wide: lines and marks say how high the picture is
+            axes.dataLim.set(reached)
 
 
 def _say_missing(axes: Axes, row: _Row, measured: NDArray[np.bool_], legend: Legend, log_x: bool) -> None:

@@ -35,4 +35,4 @@ def formula_mathml(tex: str, *, display: bool = False) -> str:
         raise InputError(f"no formula can be made of '{tex}'") from None
     tight = re.sub(r">\s+<", "><", made.strip().replace(_NAMESPACE, ""))
     named = tight.replace("<math", f'<math alttext="{html.escape(tex)}"', 1)
-    return _CLOSE.sub(r'<mo stretchy="false" lspace="0.06em" rspace="0.06em">\1\2</mo>', named)
+    return _CLOSE.sub(r"<mi>\1\2</mi>", named)  # an operator would have room around it and grow with what it encloses

@@ -179,7 +179,10 @@ def _tex_sign(sign: str) -> str:
 
 def _tex_plain(text: str) -> str:
     known = re.sub(r"\b(ln|log|exp|min|max)\b", r"\\\1 ", re.sub(r"([%#&_])", r"\\\1", text))
-    return re.sub(r"\bHe\b", r"\\mathrm{He}", known).replace("−", "-").replace("∗", "*")
+    upright = re.sub(
+        r"\b[a-z]{2,}(?: [a-z]{2,})+\b", lambda w: rf"\mathrm{{{w[0].replace(' ', chr(92) + ' ')}}}", known
+    )
+    return re.sub(r"\bHe\b", r"\\mathrm{He}", upright).replace("−", "-").replace("∗", "*")
 
 
 def _tight(tex: str) -> str:

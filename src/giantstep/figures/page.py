@@ -16,7 +16,7 @@ from matplotlib.legend import Legend as MatplotlibLegend
 from matplotlib.lines import Line2D
 
 from giantstep.arrays import Array
-from giantstep.errors import InputError
+from giantstep.errors import NoRoomError
 from giantstep.figures import style
 from giantstep.figures.curve import paint_curve
 from giantstep.figures.data import (
@@ -61,7 +61,7 @@ def lay_out(picture: Picture) -> tuple[Figure, tuple[Axes, ...]]:
         if abs(page - wanted[1]) < 0.01:
             break
         if height < _LEAST_HEIGHT:
-            raise InputError(
+            raise NoRoomError(
                 f"{len(axes)} panels and their words do not fit into {wanted[0]:.3g} x {wanted[1]:.3g} inches; take a "
                 "larger size, smaller letters, one panel alone, or no caption"
             )
@@ -98,7 +98,7 @@ def _lay_out(
     around = grid.measure(axes)
     width = (page_width - grid.across(around)) / grid.columns
     if is_given and width < _LEAST_WIDTH:
-        raise InputError(
+        raise NoRoomError(
             f"{grid.columns} panels do not fit side by side into {page_width:.3g} inches; take a larger size, smaller "
             "letters, or one panel alone"
         )

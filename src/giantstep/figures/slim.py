@@ -7,13 +7,13 @@ and letters one by one. The same picture takes a fifth of that.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from giantstep.figures.svg_names import LINK, URL, as_text, drop
 from giantstep.figures.svg_paths import box, pieces, tight
-from giantstep.figures.svg_words import SVG, say_words
+from giantstep.figures.svg_words import SVG, in_rows, say_words
 
 # Script and hollow capitals stand at private places of a font that few machines have; Unicode has its own for them.
 _SCRIPT = {0xE22D + number: letter for number, letter in enumerate("𝒜ℬ𝒞𝒟ℰℱ𝒢ℋℐ𝒥𝒦ℒℳ𝒩𝒪𝒫𝒬ℛ𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵")}
@@ -40,7 +40,10 @@ def slim(svg: str, panel: _Box | None = None) -> str:
         for text in [one for one in parent if one.tag == f"{SVG}text"]:
             say_words(text, parent)
     _unclip(root, clips)
-    _simplify(root)
+    for one in root.iter():
+        if turned := one.attrib.pop("transform", ""):
+            one.attrib |= {"transform": moved} if (moved := _NO_TURN.sub("", turned).strip()) else {}
+    _simplify(root, {one.get("id", ""): one for one in root.iter(f"{SVG}path") if one.get("id")})
     _write_outlines(root)
     return as_text(root)
 
@@ -102,12 +105,15 @@ def _extent(one: Element) -> _Box | None:
     return None
 
 
-def _simplify(element: Element) -> None:
-    """No group that says nothing; what all its parts say is said by the group; ticks and lines of a kind are one."""
+def _simplify(element: Element, shapes: Mapping[str, Element]) -> None:
+    """No group that says nothing; what all its parts say is said by the group; ticks and lines of a kind are one.
+
+    Ticks are drawn at their places from their `shapes`, which the first axis of all defines.
+    """
     is_axis = element.get("id", "").startswith("matplotlib.axis")
     kept: list[Element] = []
     for child in list(element):
-        _simplify(child)
+        _simplify(child, shapes)
         if child.tag == f"{SVG}g":
             child.attrib.pop("id", None)
             _hoist(child)
@@ -123,7 +129,7 @@ def _simplify(element: Element) -> None:
         kept.append(child)
     for child in list(element):
         element.remove(child)
-    element.extend(_merged(_ticks_drawn(kept) if is_axis else kept))
+    element.extend(_merged(in_rows(_ticks_drawn(kept, shapes)) if is_axis else kept))
 
 
 def _folds(group: Element, child: Element) -> bool:
@@ -142,9 +148,8 @@ def _hoist(group: Element) -> None:
             part.attrib.pop("style", None)
 
 
-def _ticks_drawn(parts: Sequence[Element]) -> list[Element]:
+def _ticks_drawn(parts: Sequence[Element], shapes: Mapping[str, Element]) -> list[Element]:
     """The parts of an axis with ticks as lines: grid first, then ticks, then words, which do not cover each other."""
-    shapes = {one.get("id", ""): one for part in parts for one in part.iter(f"{SVG}path") if one.get("id")}
     found: list[Element] = []
     for part in parts:
         shape = shapes.get(part.get(LINK, "")[1:])
@@ -189,12 +194,10 @@ def _write_outlines(root: Element) -> None:
     for one in root.iter():
         for name, value in one.attrib.items():
             if name not in ("d", "style", "id", LINK):
-                one.set(name, _NUMBER.sub(lambda found: _short(found[0]), value))
-        if "transform" in one.attrib:
-            turned = _NO_TURN.sub("", one.get("transform", "")).strip()
-            one.attrib.pop("transform") if not turned else one.set("transform", turned)
+                digits = 1 if name in ("x", "y") else 2
+                one.set(name, _NUMBER.sub(lambda found, digits=digits: _short(found[0], digits), value))  # type: ignore[misc]
 
 
-def _short(number: str) -> str:
-    shown = f"{float(number):.2f}".rstrip("0").rstrip(".")
+def _short(number: str, digits: int) -> str:
+    shown = f"{float(number):.{digits}f}".rstrip("0").rstrip(".")
     return "0" if shown in ("-0", "") else shown

@@ -16,7 +16,7 @@ URL = re.compile(r"url\(#([^)]*)\)")
 FONTS = "STIXGeneral,STIX Two Text,Times New Roman,Times,Liberation Serif,Nimbus Roman,Tinos,FreeSerif,serif"
 HEIGHT = 0.45  # of small letters: where none of these is installed, larger letters are made as small as theirs
 OTHER_FONTS = "STIX Two Math,Cambria Math,serif"  # of signs that these do not have
-FEWEST = 3  # a style that is used so often gets a name
+FEWEST = 2  # a style that is used so often gets a name
 
 
 def drop(root: Element, name: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-UNSEEN = 0.06  # points between a line and the chord that replaces it
+UNSEEN = 0.1  # points between a line and the chord that replaces it
 _COMMAND = re.compile(r"([MLQCHVZz])([^A-Za-z]*)")
 
 Piece = tuple[str, list[float]]  # a command and its absolute coordinates

@@ -8,7 +8,9 @@ out: where the font is missing, another one is squeezed into the same place inst
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from xml.etree.ElementTree import Element
 
 from giantstep.figures.text import width
@@ -68,8 +70,12 @@ def say_words(text: Element, group: Element) -> None:
             text.text = runs[0].letters
             _fit(text, runs[0].letters, runs[0].end - runs[0].x)
             return
+    line = ""
     for run in runs:
         added = Element(f"{SVG}tspan", {"x": f"{run.x:.2f}", "y": f"{run.y:.2f}", "style": run.style})
+        if added.get("y") == line:  # where the letters before it stand already
+            del added.attrib["y"]
+        line = added.get("y", line)
         added.text, added.tail = run.letters, " "  # which stands nowhere, and parts the words for those who hear them
         _fit(added, run.letters, run.end - run.x)
         text.append(added)
@@ -88,7 +94,34 @@ def _fit(element: Element, letters: str, points: float) -> None:
     """A run beside others must not be wider than it was laid out, nor a long label than its plot."""
     if len(letters) > (_SHORT if element.tag == f"{SVG}tspan" else _LONG):
         element.set("textLength", f"{points:.1f}")
-        element.set("lengthAdjust", "spacingAndGlyphs")
+
+
+def in_rows(parts: Sequence[Element]) -> list[Element]:
+    """The parts of an axis, whose labels of one look that stand on one line, or one below the other, are a group.
+
+    Args:
+        parts: in their order; what is no label stays as it is.
+    """
+    found: list[Element] = []
+    for style, run in groupby(parts, _look_of_label):
+        labels = list(run)
+        shared = [name for name in "xy" if style and len({one.get(name) for one in labels}) == 1]
+        if len(labels) < 3 or len(shared) != 1:
+            found += labels
+            continue
+        place = labels[0].get(shared[0], "")
+        moved = f"translate({place})" if shared == ["x"] else f"translate(0 {place})"
+        row = Element(f"{SVG}g", {"transform": moved, "style": style})
+        for one in labels:
+            del one.attrib[shared[0]], one.attrib["style"]
+            row.append(one)
+        found.append(row)
+    return found
+
+
+def _look_of_label(part: Element) -> str:
+    """The style of a label that says no more than its place and its look; empty for anything else."""
+    return part.get("style", "") if part.tag == f"{SVG}text" and set(part.attrib) == {"x", "y", "style"} else ""
 
 
 def size_and_weight(style: str) -> tuple[float, str]:

@@ -50,8 +50,8 @@ def plain(value: float, _position: int | None = None) -> str:
 def set_ticks(axis: Axis, places: Array, log: bool, *, every_place: bool = False) -> None:
     """Ticks of an axis whose limits are set, given the places where something stands.
 
-    A short logarithmic axis has its ticks at these places if they are few, and `every_place` asks the same of
-    a linear one (the cells of a heat map); whole numbers get whole ticks.
+    A short logarithmic axis has its ticks at these places if they are few and go along it, and `every_place` asks the
+    same of any axis (the cells of a heat map); whole numbers get whole ticks.
     """
     places = np.unique(places[np.isfinite(places) & ((places > 0) | (not log))])
     low, high = axis.get_view_interval()
@@ -72,7 +72,8 @@ def set_ticks(axis: Axis, places: Array, log: bool, *, every_place: bool = False
         axis.set_major_formatter(LogFormatterMathtext())
         axis.set_minor_formatter(NullFormatter())
         return
-    if few:
+    along = steps.sum() > length / 2 or length < _SHORT  # one mark on a long line gives it no scale
+    if few and (along or every_place):
         axis.set_major_locator(FixedLocator(places.tolist()))
     elif length > _SHORT:
         axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))

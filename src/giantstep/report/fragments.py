@@ -13,13 +13,14 @@ from giantstep.errors import InputError
 from giantstep.report.script import policy
 from giantstep.sources import Source, source_key
 from giantstep.studies import Results
-from giantstep.verdicts import place_of, shown
+from giantstep.verdicts import place_of
 from giantstep.verdicts.stating import Curve, Value, number_text
 
 escape = html.escape
 
 MOST_DECIMALS = 6  # a number with more is told in powers of ten
 LONGEST_NUMBER = 10
+ROUNDING = 1e-13  # an error that is smaller, relative to its number, is none
 
 
 PLACES = {"index": "Claims", "guide": "How to read", "findings": "Findings", "papers": "Papers"}
@@ -124,7 +125,7 @@ def quantities_table(results: Results) -> str:
         words = prose("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
         gap, error = (j.gap_finite, j.gap_error) if j.quantity.against == "finite" else (j.gap, j.stderr)
         draws = [rounded(j.for_draws, j.stderr)] if on_draws else []
-        cells = [rounded(j.predicted, j.stderr), *draws, _with_error(j.measured, j.stderr), rounded(gap, error)]
+        cells = [rounded(j.predicted, j.stderr), *draws, with_error(j.measured, j.stderr), rounded(gap, error)]
         notices = "" if j.resolution is None else str(j.resolution)
         told = (*cells, j.quantity.relation, notices)
         rows.append((f"<b>{escape(name)}</b> {symbol}", *map(escape, told), status))
@@ -133,9 +134,12 @@ def quantities_table(results: Results) -> str:
     return table(("quantity", *numbers, "relation", "notices", "verdict"), rows, below)
 
 
-def _with_error(value: Value | None, error: Value | None) -> str:
+def with_error(value: Value | None, error: Value | None) -> str:
+    """A number with its standard error, to the digits that this leaves; the ends of a curve."""
     told = rounded(value, error)
-    if not told or error is None or isinstance(error, Curve) or error <= 0:
+    if value is None or isinstance(value, Curve) or error is None or isinstance(error, Curve):
+        return told
+    if error <= ROUNDING * abs(value):
         return told
     if not math.isfinite(error):
         return f"{told} (one seed)"
@@ -147,7 +151,7 @@ def printed_table(results: Results) -> str:
     rows = []
     for one in results.as_printed():
         told = one.worst
-        measured = "" if told is None or told.measured is None else shown(told.measured, told.stderr)
+        measured = with_error(told.measured, told.stderr) if told else ""
         words = (one.verdict.status, one.corrected)
         rows.append(
             (

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from giantstep.studies import Frame, Results
 
-TOLD = ("seeds", "quantity", "x", "measured", "stderr", "predicted", "predicted_finite")
-DIGITS = 6
+TOLD = ("seeds", "quantity", "measured", "stderr", "predicted")
+DIGITS = 5
 
 
 def numbers_of(results: Results) -> Frame:
@@ -22,4 +23,7 @@ def numbers_of(results: Results) -> Frame:
 
 
 def _short(value: Any) -> Any:
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+    if not isinstance(value, float) or not math.isfinite(value):
+        return value
+    short = float(f"{value:.{DIGITS}g}")
+    return int(short) if short.is_integer() and abs(short) < 10**DIGITS else short

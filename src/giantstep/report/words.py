@@ -5,7 +5,7 @@ from __future__ import annotations
 HOW_TO_READ = (
     "Each claim is one statement of a paper or talk: a theorem, a conjecture, an example or a figure.",
     "Theory computes what the statement predicts; a simulation, independent of it, measures the same numbers.",
-    "In pictures lines are theory and marks are simulations, with bars of one standard error where they can be seen.",
+    "In pictures lines are theory, marks simulations with bars of one standard error, pale bands what size may do.",
     "A number is measured with several seeds, each with its own data and weights: m ± e is their mean and its error.",
     "Theorems speak of infinite size: for finite size each claim grants an allowance, and says why and how much.",
     "Chance is granted some three to five standard errors, more where many numbers are judged together.",

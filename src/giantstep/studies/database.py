@@ -71,7 +71,11 @@ class Database:
                 _make_private(path)
             # Our own transactions (isolation_level None): Python's implicit ones would hold locks longer than needed.
             self.connection = sqlite3.connect(str(self.path), timeout=PATIENCE_SECONDS, isolation_level=None)
-            self._check()
+            try:
+                self._check()
+            except BaseException:
+                self.connection.close()
+                raise
             self._files = self._identities()
 
     def _check(self) -> None:

@@ -31,9 +31,22 @@ def views_at(claim: Claim, *, maps: bool = False, only: int | None = None, moved
         only: the number of the one view that is wanted; all of them if None.
         moved: whether the ranges of curves are those allowed here; if not, which takes no time, they are as written.
     """
-    kept = _each_once(_without_place(view) for view in claim.views if maps or not isinstance(view, views.HeatMap))
+    kept = _placeless(claim.views, maps)
     found = [view for number, view in enumerate(kept) if only in (None, number)]
     return tuple(_moved(view, claim) if moved else view for view in found)
+
+
+def _placeless(written: tuple[View, ...], maps: bool) -> tuple[View, ...]:
+    """Views without their places, each once; remembered, for a slider asks for those of one claim again and again."""
+    key = (id(written), maps)
+    if key not in _KNOWN:
+        shown = (_without_place(view) for view in written if maps or not isinstance(view, views.HeatMap))
+        _KNOWN[key] = (written, _each_once(shown))
+    return _KNOWN[key][1]
+
+
+_KNOWN: dict[tuple[int, bool], tuple[tuple[View, ...], tuple[View, ...]]] = {}
+"""By the identity of the written views, which are kept too, so that no others take it."""
 
 
 def _without_place(view: View) -> View:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from giantstep.errors import InputError
+from giantstep.studies.deciding import with_more_seeds
 from giantstep.studies.estimate import refuse_what_cannot_fit
 from giantstep.studies.executors import Executor, InProcess, cores
 from giantstep.studies.processes import LocalProcesses
@@ -48,7 +49,8 @@ def run_all(
     """Perform what is missing of all `studies`, keep it, and tell number and results of each as soon as it is complete.
 
     Of a study that cannot be run (its theory breaks down, it needs too much memory) the sentence that says why is told,
-    and the others go on. After Ctrl-C those at work tell what they have, and KeyboardInterrupt follows.
+    and the others go on. Default studies that are undecided for want of seeds are told when they have more. After
+    Ctrl-C those at work tell what they have, and KeyboardInterrupt follows.
 
     Args:
         studies: what is to be run, each with the store it names.
@@ -58,23 +60,44 @@ def run_all(
         retry_failed: whether seeds that failed before are run again.
     """
     with ExitStack() as stores:
-        runs = [StudyRun(study, stores.enter_context(study.open_store()), retry_failed) for study in studies]
-        tasks = [task for run in runs for task in run.tasks]
-        workers = worker_count(tasks, workers)
-        queue = _Queue(runs, workers, watcher or Unwatched(), local=executor is None)
-        if executor is None:
-            executor = LocalProcesses(workers) if workers > 1 else InProcess(cores())
-        try:
-            for number, outcome in executor.perform_all(queue.tasks(), queue.inside):
-                queue.take(number, outcome)
-                yield from queue.news()
+        kept = [stores.enter_context(study.open_store()) for study in studies]
+        waiting: dict[int, Study] = dict(enumerate(studies))
+        undecided: dict[int, Results] = {}  # what is known of those that wait for more seeds
+        while waiting:
+            asked, waiting = waiting, {}
+            runs = {number: StudyRun(study, kept[number], retry_failed) for number, study in asked.items()}
+            try:
+                for number, told in _run_each(runs, workers, watcher or Unwatched(), executor):
+                    if (longer := with_more_seeds(asked[number], told)) and isinstance(told, Results):
+                        waiting[number], undecided[number] = longer, told
+                        continue
+                    known = undecided.pop(number, told)
+                    yield number, known if isinstance(told, InputError) else told
+            except KeyboardInterrupt:
+                yield from undecided.items()
+                raise
+
+
+def _run_each(
+    runs: Mapping[int, StudyRun], workers: int | None, watcher: Watcher, executor: Executor | None
+) -> Iterator[Told]:
+    """Perform the studies of `runs`, by their number, and tell what came of each."""
+    tasks = [task for run in runs.values() for task in run.tasks]
+    count = worker_count(tasks, workers)
+    queue = _Queue(runs, count, watcher, local=executor is None)
+    if executor is None:
+        executor = LocalProcesses(count) if count > 1 else InProcess(cores())
+    try:
+        for number, outcome in executor.perform_all(queue.tasks(), queue.inside):
+            queue.take(number, outcome)
             yield from queue.news()
-        except KeyboardInterrupt:
-            yield from queue.news()
-            yield from queue.stopped()
-            raise
-        finally:
-            queue.close()
+        yield from queue.news()
+    except KeyboardInterrupt:
+        yield from queue.news()
+        yield from queue.stopped()
+        raise
+    finally:
+        queue.close()
 
 
 class _Queue:
@@ -84,9 +107,10 @@ class _Queue:
     work. Within a study its own order stays, and one study after the other is complete.
     """
 
-    def __init__(self, runs: Sequence[StudyRun], workers: int, watcher: Watcher, local: bool) -> None:
-        self._number = {run: number for number, run in enumerate(runs)}
-        self._runs = sorted(runs, key=lambda run: run.longest, reverse=True)
+    def __init__(self, runs: Mapping[int, StudyRun], workers: int, watcher: Watcher, local: bool) -> None:
+        self._number = {run: number for number, run in runs.items()}
+        self._times = max((run.study.seeds_times for run in runs.values()), default=1)
+        self._runs = sorted(runs.values(), key=lambda run: run.longest, reverse=True)
         self._workers, self._watcher, self._local = workers, watcher, local
         self._handed_out: list[tuple[StudyRun, Task]] = []
         self._at_work: list[StudyRun] = []
@@ -152,7 +176,7 @@ class _Queue:
         total = sum(len(run.tasks) for run in self._runs)
         done = self._done + min(1.0, max(0.0, fraction))
         studies = (len(self._runs), self._over, len(self._at_work))
-        self._watcher.tell(Standing(total, done, self._failed, *studies, self._seconds_left(total, done)))
+        self._watcher.tell(Standing(total, done, self._failed, *studies, self._seconds_left(total, done), self._times))
 
     def _seconds_left(self, total: int, done: float) -> float | None:
         """Costs are estimates: what is left of a study is stretched like what is done of it, or like all others."""

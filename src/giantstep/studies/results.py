@@ -160,7 +160,7 @@ class Results:
         return self._drawn(view, wishes, look)[0]
 
     def figures(self, view: int | None = None, **wishes: Any) -> list[Drawing]:
-        """The picture in sheets of at most six panels each; many studies have one sheet.
+        """The picture in sheets of at most six panels each; of one each, without captions, where a `size` is too small.
 
         Args:
             view: the number of a view, from 0; all of them if None.
@@ -175,14 +175,14 @@ class Results:
         self, view: int | None, wishes: Mapping[str, Any], look: Mapping[str, Any], sheets: int | None = 1
     ) -> list[Drawing]:
         """The first so many sheets, or all of them."""
-        from giantstep.figures import Look, draw
+        from giantstep.figures import Look
         from giantstep.studies.pictures.whole import picture_of, sheets_of
-        from giantstep.studies.pictures.wishes import Wishes
+        from giantstep.studies.pictures.wishes import Wishes, drawn
 
         number = None if view is None else whole_number("view", view, least=0)
         wished = Wishes(**wishes)
         found = [picture_of(self, number)] if wished.panel else sheets_of(self, number)[:sheets]
-        return [draw(wished.met_by(picture), Look.of(**look)) for picture in found]
+        return drawn(found, wished, Look.of(**look))
 
     def film(self, along: str, **look: Any) -> Film:
         """The pictures of the study along one of its parameters as a film: `results.film("step").save("spike.gif")`.
@@ -210,7 +210,7 @@ class Results:
         return f"{reading(panels)} {caption_of(self, str)}".strip()
 
     def thumbnail(self) -> Drawing:
-        """The first panel alone, without words around it."""
+        """The first panel that compares simulations with something, alone and without words around it."""
         from giantstep.figures import draw
         from giantstep.studies.pictures.whole import thumbnail_of
 

@@ -186,5 +186,6 @@ def collect(
         spent += sum(r.seconds for r in records)
         cells.append(Cell(point, predictions[key], tuple(m for _, m in good), tuple(seed for seed, _ in good)))
     facts = provenance(study.base, study.seed, spent if seconds is None else seconds, workers)
+    facts |= {"seeds_times": study.seeds_times} if study.seeds_times > 1 else {}
     damaged = _damage(study, store)
     return Results(study.base, tuple(cells), facts, study.views, tuple(failures), interrupted, tuple(made), damaged)

@@ -126,16 +126,30 @@ class Study:
         seed: int = 0,
         name: str = "",
         store: Path | str | None = None,
+        seeds_times: int = 1,
     ) -> Study:
-        """The study that `verify` runs: the claim's own point and all its views."""
+        """The study that `verify` runs: the claim's own point and all its views.
+
+        Without a number of seeds it takes twice or four times the claim's own where its verdict would be undecided.
+
+        Args:
+            claim: a point, a class or a name.
+            seeds: how many at each point; those of the claim and of its views if None.
+            seed: the first of them, 0 or more.
+            name: under which it is kept; it is not kept if empty.
+            store: the file that keeps it; the user's own if None.
+            seeds_times: so many times the seeds of the claim and of its views.
+        """
         base = claim_point(claim)
+        times = whole_number("seeds_times", seeds_times, most=MAX_SEEDS)
         own = _checked_seeds(base, seeds)
-        points = [(base, own)]
+        points = [(base, own * times)]
         for view in base.views:
-            count = seeds or view.seeds or own
+            count = (seeds or view.seeds or own) * times
             points += [(point, count) for point in grid(base.replace(**view.at), view.axes)]
         study = cls.__new__(cls)
-        study._set(base, points, seed, base.views, {"views": True, "seeds": seeds}, name, store)
+        more = {"seeds_times": times} if times > 1 else {}
+        study._set(base, points, seed, base.views, {"views": True, "seeds": seeds, **more}, name, store)
         return study
 
     @classmethod
@@ -150,6 +164,7 @@ class Study:
             )
         build = cls.of_views if spec.get("views") else cls
         rest = {"seeds": spec["seeds"], "seed": spec["seed"], "name": name, "store": store}
+        rest |= {"seeds_times": spec["seeds_times"]} if "seeds_times" in spec else {}
         return build(made(**spec["parameters"]), **rest, **spec.get("axes", {}))
 
     @cached_property
@@ -161,6 +176,11 @@ class Study:
     def record_count(self) -> int:
         """How many records it asks for: points times seeds."""
         return sum(seeds for _, seeds in self.points)
+
+    @property
+    def seeds_times(self) -> int:
+        """How many times the claim's own seeds it has, as its verdict asked for more."""
+        return int(self.spec.get("seeds_times", 1))
 
     def own_name(self) -> str:
         """The name under which it is kept if nobody gives another: it says what is swept, and what is fixed where."""

@@ -18,6 +18,7 @@ class Standing:
         finished: studies that are complete.
         running: studies of which some simulations are done or at work.
         seconds_left: the time to go; None as long as nobody can tell.
+        seeds_times: how many times the usual seeds they have, as their verdicts were undecided.
     """
 
     tasks: int
@@ -27,6 +28,7 @@ class Standing:
     finished: int
     running: int
     seconds_left: float | None = None
+    seeds_times: int = 1
 
 
 class Watcher(Protocol):

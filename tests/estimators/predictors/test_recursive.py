@@ -126,6 +126,18 @@ def test_weights_are_copies_where_all_is_chosen() -> None:
     np.testing.assert_allclose(weighted.predict(x), copied.predict(x), rtol=1e-6, atol=1e-6)
 
 
+def test_what_suits_some_rows_is_fitted_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chosen on 150 of 400 rows: n lambda stays, and all rows are fitted, which is better than those alone."""
+    monkeypatch.setattr("giantstep.estimators.predictors.recursive.RACED", 150)
+    x, y = product(400)
+    new, truth = product(1000, seed=1)
+    quick = RecursiveFeatureRegressor("gaussian", random_state=0).fit(x, y)
+    few = RecursiveFeatureRegressor("gaussian", random_state=0).fit(x[:150], y[:150])
+    assert len(quick.fit_.centres) == 400
+    assert np.log10(quick.ridge_ * 400 / 150) * 2 == pytest.approx(round(np.log10(quick.ridge_ * 400 / 150) * 2))
+    assert 1 - quick.score(new, truth) < 0.8 * (1 - few.score(new, truth))
+
+
 def test_mistakes_get_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     x, y = product(20)
     for wrong, words in (
@@ -138,6 +150,7 @@ def test_mistakes_get_sentences(capsys: pytest.CaptureFixture[str]) -> None:
         ({"ridge": "cv"}, "'auto' or positive numbers"),
         ({"ridge": 1e-300, "kernel": "gaussian", "bandwidth": 1e5}, "below the rounding of the kernel"),
         ({"cv": 1}, "cv"),
+        ({"cv": "many"}, "'auto', a whole number or splits"),
     ):
         with pytest.raises(InputError, match=words):
             RecursiveFeatureRegressor(**wrong).fit(x, y)

@@ -139,9 +139,9 @@ def test_refusals() -> None:
         run(SampleFlow(TASK.activation, x, y, 0.1, "preconditioned"), start, times=[3])
 
     for given in ((x, y[:3], start), (x, y, start[:, :5]), (x[0], y, start)):
-        with pytest.raises(InputError, match="fit together"):
+        with pytest.raises(InputError, match=r"fit together|must have the shape"):
             three_steps(*given)
-    with pytest.raises(InputError, match="must be finite"):
+    with pytest.raises(InputError, match="none of them NaN"):
         three_steps(x, np.nan * y, start)
     with pytest.raises(InputError, match="more samples"):
         three_steps(x, y, start)

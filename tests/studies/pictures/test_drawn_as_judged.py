@@ -66,3 +66,25 @@ def test_a_solid_line_is_what_marks_were_held_against(name: str, monkeypatch: py
                 assert judged is not None, f"{quantity} is drawn at {cell} where nothing is said of it"
                 off = abs(np.log(here / judged)) if view.log_y else abs(here - judged)
                 assert off <= 1.5 * SEEN * height + 1e-12, f"{quantity} at {cell}: drawn {here}, judged by {judged}"
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_mark_beside_its_line_stands_in_what_is_allowed_up_to_chance(name: str) -> None:
+    results = Results(claim_class(name)(), tuple(predicted(stored_cells(name)[1])), {"seed": 0})
+    if results.verdict.status != "holds":
+        pytest.skip("a verdict that does not hold is told in words")
+    for view, quantity, cells, series in lines_of(results):
+        for line in (one for one in series if one.kind == "theory"):
+            x, y = np.asarray(line.x), np.asarray(line.y)
+            band = np.zeros_like(y) if line.error is None else np.asarray(line.error)
+            for cell in cells:
+                seeds = [float(v) for v in cell.values_of(quantity) if isinstance(v, float)]
+                here = np.flatnonzero(np.isclose(x, float(getattr(cell.point, view.x)), rtol=1e-9, atol=1e-12))
+                if len(seeds) < 2 or not here.size or not np.isfinite(y[here[0]]):
+                    continue
+                if view.log_y and y[here[0]] <= 0:
+                    continue  # such an axis shows no line there
+                error = float(np.std(seeds, ddof=1)) / np.sqrt(len(seeds))
+                seen = SEEN * max(float(np.ptp(y[np.isfinite(y)])), abs(float(y[here[0]])))
+                gap = abs(float(np.mean(seeds)) - y[here[0]])
+                assert gap <= band[here[0]] + 6 * error + seen, f"{quantity} at {cell}: off by {gap}"

@@ -208,6 +208,13 @@ def test_the_thumbnail_is_the_first_panel_that_shows_something() -> None:
         Bare().run(seeds=1).thumbnail()
 
 
+def test_a_thumbnail_passes_over_marks_without_anything_beside_them() -> None:
+    alone = views.Curve("width", "1:3:3", ("power",), title="marks alone")
+    beside = views.Curve("width", "1:3:3", ("area",), title="marks and a line")
+    assert thumbnail_of(results_of([Plane()], alone, beside)).title == "marks and a line"
+    assert thumbnail_of(results_of([Plane()], alone)).title == "marks alone", "better than nothing"
+
+
 @pytest.mark.slow
 def test_every_kind_of_picture_draws() -> None:
     pytest.importorskip("matplotlib")

@@ -37,7 +37,9 @@ MOST_WORK = 1e13
 NOT_ODD = "tanh(z) + cos(z) - sqrt(8)*exp(-1/2)*exp(-z**2/2)"
 WIDE = {"neurons_per_dim": 2}
 SIZE = Allowance(0.03, of="prediction", at=400, power=-0.5)
+_published = lru_cache(maxsize=256)(RowLaw.as_published)
 _rows = lru_cache(maxsize=256)(row_law)  # the same for every penalty, number of samples and width
+_limit = lru_cache(maxsize=256)(giant_step_limit)  # told with the prediction and drawn beside it
 
 
 @named(
@@ -161,14 +163,12 @@ class GiantStepRisk(Claim):
     def limit(self, rows: RowLaw) -> GiantStepLimit:
         """Risk and training error for rows of this law."""
         ratios = self.samples / self.d, self.neurons / self.d
-        return giant_step_limit(
-            self.target, self.activation, rows, *ratios, self.ridge, self.noise, samples=self.samples
-        )
+        return _limit(self.target, self.activation, rows, *ratios, self.ridge, self.noise, samples=self.samples)
 
     @property
     def published(self) -> GiantStepLimit:
         """The same for rows as in the paper."""
-        return self.limit(self.rows.as_published())
+        return self.limit(_published(self.rows))
 
     def check(self) -> None:
         refuse_constant(self.target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -12,7 +13,9 @@ from giantstep.claims import Computed, Measurement, Prediction, Run, named, para
 from giantstep.claims.dklps23._one_step import SHARE_ALLOWANCE, SHARE_REASON, OneStepClaim
 from giantstep.claims.sizes import count
 from giantstep.learners.engines import GiantStep, apply_gradient
-from giantstep.theory.visibility import share_after_step, share_of_law
+from giantstep.problems import Activation, Target
+from giantstep.theory.gradient import gradient_law
+from giantstep.theory.visibility import GradientShare, share_after_step, share_of_law
 
 MORE_DIRECTIONS = Computed(lambda point, _: (point.target.directions - 1) / point.d, "(r - 1)/d")
 
@@ -112,7 +115,7 @@ class NoStepSizeHelps(OneStepClaim):
         return self.sees and self.sample_exponent > self.exponent
 
     def predict(self) -> Prediction:
-        gradient, across = (share_of_law(law, self.d, self.samples) for law in (self.law, self.law.across()))
+        gradient, across = _after_endless_steps(self.target, self.activation, self.d, self.samples)
         return Prediction(
             {
                 "share": share_after_step(self.law, self.d, self.samples, self.step),
@@ -155,3 +158,12 @@ def best_shares(weights: Array, gradient: Array, directions: int) -> Array:
     np.divide(second, size, out=second, where=size > 0)
     inside = np.stack([first[:, :directions], second[:, :directions]], axis=1)
     return np.asarray(np.linalg.svd(inside, compute_uv=False)[:, 0] ** 2)
+
+
+@lru_cache(maxsize=64)
+def _after_endless_steps(
+    target: Target, activation: Activation, d: int, samples: int
+) -> tuple[GradientShare, GradientShare]:
+    """The shares of the gradient and of its part across the neuron, the same for every step."""
+    law = gradient_law(target, activation)
+    return share_of_law(law, d, samples), share_of_law(law.across(), d, samples)

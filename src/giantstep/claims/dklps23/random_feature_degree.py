@@ -194,5 +194,5 @@ class RandomFeatureDegree(Claim):
     def cost(self) -> Cost:
         n, p = float(self.samples), float(self.neurons)
         small = min(n, p)
-        flops = n * p * (2 * self.d + small + 30) + len(PENALTIES) * small**3 / 3 + 300 * p**2 + 1e8
+        flops = n * p * (2 * self.d + small + 30) + len(PENALTIES) * small**3 / 3 + 3000 * p**2 + 1e8
         return Cost(flops, 8 * (1024 * (self.d + 4 * p) + 6 * p**2 + 2 * n * p) + 2e7, small**3 / 3)

@@ -26,7 +26,7 @@ from giantstep.errors import InputError
 from giantstep.learners.engines import initial_state, label_gradient
 from giantstep.learners.networks import Initialisation, Scaling
 from giantstep.problems import Problem, Target
-from giantstep.theory.visibility import hessian_alignment, weakest_share
+from giantstep.theory.visibility import direction_shares, hessian_alignment
 
 MOST_SAMPLES = 1e9
 QUADRATIC = 0.5  # the energy of degree 2; the other half is a cubic part, which H does not see
@@ -38,6 +38,7 @@ FEW = Allowance(1, power=-1)
     "dls22/many-directions",
     kind="theorem",
     cite="dls22",
+    version=2,
     where="lecture notes 'r directions', 'rank(H) = r, kappa = |H^+|/sqrt(r)', 'n >= d^2 r (first iteration)'",
     finding=(
         "r counts because E f*^2 = 1 is shared by r directions, so that an eigenvalue of H is r^(-1/2) or less, and "
@@ -71,8 +72,8 @@ class ManyDirections(Claim):
         quantity.slope("weakest", "directions", 0.0, 0.1, "corrections of order 1/d", help="n ~ r"),
         quantity.slope("weakest", "condition", 0.0, 0.1, "corrections of order 1/d", help="n ~ kappa^2"),
         quantity.equal(
-            "alignment", Computed(lambda point, _: (3 + 2 * point.directions) / point.d, "(3 + 2 r)/d"),
-            "of order r/d: the limit leaves out what noise has in the target's space",
+            "alignment", FEW, "of order 1/d: the cubic part's own gradient and tails of the labels", against="finite",
+            limit=Computed(lambda point, _: (3 + 2 * point.directions) / point.d, "(3 + 2 r)/d"),
             help="share of the target's space in the new weights, mean over neurons", symbol=r"|P w|^2/|w|^2",
         ),
     )  # fmt: skip
@@ -148,8 +149,8 @@ class ManyDirections(Claim):
         squares = seen.gradient**2
         last, outside = squares[:, r - 1], squares[:, r:].sum(axis=1)
         values = {"weakest": float(np.mean(last / (last + outside))), "alignment": float(np.mean(seen.share(r)))}
-        known = weakest_share(start.overlaps, self.eigenvalues, self.label_norm2, self.d, self.samples)
-        return Measurement(values, finite={"weakest": known})
+        known = direction_shares(start.overlaps, self.eigenvalues, self.label_norm2, self.d, self.samples)
+        return Measurement(values, finite=dict(zip(("weakest", "alignment"), known, strict=True)))
 
     def cost(self) -> Cost:
         width = self.neurons + self.directions

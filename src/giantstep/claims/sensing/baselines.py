@@ -15,6 +15,7 @@ from giantstep.theory.sensing.baselines import isometry_bound, nuclear_norm_thre
 RECOVERED = 1e-3  # relative error
 CLEAR = 3.0  # windows between a number of measurements and the threshold from which on the limit is said
 ROOM = 1.7  # measurements per dimension of the tangent space from which on descent recovers
+MORE_ROOM = 2.2  # the same from a spectral start with r = r* columns, which now and then is caught elsewhere before
 SMALL = 1e-5  # starts up to this size are small
 ASCENT = 25  # steps in search of the isometry constant
 MOST_FITTED = 400  # measurements up to which generic labels are fitted
@@ -29,12 +30,16 @@ def _next_order(point: Baselines) -> float:
 
 
 def _recovers(point: Baselines) -> bool:
-    return point.scale <= SMALL and _refines(point)
+    return point.scale <= SMALL and _has_room(point, ROOM)
 
 
 def _refines(point: Baselines) -> bool:
+    return _has_room(point, MORE_ROOM)
+
+
+def _has_room(point: Baselines, room: float) -> bool:
     dimension = tangent_dimension(point.d, point.true_rank, symmetric=False)
-    return point.descents and point.measurements >= ROOM * dimension
+    return point.descents and point.measurements >= room * dimension
 
 
 @named(
@@ -46,7 +51,8 @@ def _refines(point: Baselines) -> bool:
     finding=(
         "Descent from a small start with r = d does not end in the solution of least nuclear norm, as the conjecture "
         "quoted in the talk would have it: below the threshold of the latter, which is known (140 measurements for "
-        "d = 20, r* = 2), it still finds the truth from 130 on, and so does descent from a spectral start with r = r*. "
+        "d = 20, r* = 2), it still finds the truth from 130 on. Descent from a spectral start with r = r* columns "
+        "misses it there in 2 of 192 draws, and in none with 200 measurements. "
         "At these sizes the restricted isometry constant of order 2 r* + 1 is far above 1: the theorem's hypothesis is "
         "met from several thousand measurements on."
     ),

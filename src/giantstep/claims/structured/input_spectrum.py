@@ -33,15 +33,32 @@ def _window(point: InputSpectrum) -> float:
     return 3 / point.d * (1 + (point.theta**2 / point.ratio - 1) ** -2)
 
 
-def _edge(point: InputSpectrum) -> float:
-    """The Tracy-Widom shift of the bulk's end, of order d^(-2/3)."""
+SECOND_TRACY_WIDOM = 2.704
+"""How much deeper than the largest eigenvalue of a bulk the second one lies: the ratio of their Tracy-Widom means."""
+
+
+def _shift(point: InputSpectrum) -> float:
+    """How far inside the bulk's end its largest eigenvalue lies: the mean of the Tracy-Widom law, of order d^(-2/3)."""
     edge = finite_edge(point.samples, point.d)
     return edge.limit**2 - edge.mean**2
 
 
+def _edge(point: InputSpectrum) -> float:
+    """The Tracy-Widom shift of the bulk's end, of order d^(-2/3), unless the spike stands clear of it."""
+    return 0.0 if point.is_beside else _shift(point)
+
+
 def _second(point: InputSpectrum) -> float:
-    """Three times the Tracy-Widom shift of the bulk's end: the second eigenvalue sits 2.7 times as deep."""
-    return 3 * _edge(point)
+    """Half the Tracy-Widom shift of the bulk's end, next orders of it; three times near the threshold."""
+    return (0.5 if point.is_away else 3) * _shift(point)
+
+
+def _window_of_target(point: InputSpectrum) -> float:
+    """<mu, beta>^2 (3/d)(1 + (theta^2/c - 1)^-2), and as much as chance, 1/d, where the spike is lost in the bulk.
+
+    The rest of the vector has no direction: given the alignment, the mean share with the target is exact.
+    """
+    return float(point.rho**2) * _window(point) + (0.0 if point.is_beside else 1 / point.d)
 
 
 WINDOW = Allowance(_window)
@@ -51,6 +68,7 @@ WINDOW = Allowance(_window)
     "structured/input-spectrum",
     kind="theorem",
     cite="bes23",
+    version=2,
     where="slide 'Spiked Random Matrix Model', after Johnstone 2001 and Baik, Ben Arous and Peche 2005",
     finding=(
         "The spike of the samples is informative from theta = sqrt(d/n) on only. Below, nothing leaves the bulk, but "
@@ -75,23 +93,25 @@ class InputSpectrum(Claim):
     quantities = (
         quantity.equal(
             "spike", Allowance(_edge) + Allowance(3, of="prediction", power=-1),
-            "eigenvalues at an end sit inside it by the Tracy-Widom shift, those outside are off by order 1/d",
+            "at the bulk's end eigenvalues sit inside it by the Tracy-Widom shift, beside it they are off by order 1/d",
             help="largest eigenvalue of the inputs' covariance", symbol=r"\lambda_1",
         ),
         quantity.equal(
-            "bulk_edge", Allowance(_second), "eigenvalues at an end sit inside it by the Tracy-Widom shift",
+            "bulk_edge", Allowance(_second), "next orders of the Tracy-Widom shift that is predicted",
             help="second largest eigenvalue", symbol=r"\lambda_2",
         ),
         quantity.equal(
             "bulk_distance", Allowance(3, power=-1), "bulk eigenvalues are rigid: off by a few times 1/d",
             help="Kolmogorov-Smirnov distance of all but the largest eigenvalue from the Marchenko-Pastur law",
         ),
-        *quantity.equals(
-            {
-                "alignment": ("squared cosine of the top vector with the spike", r"\langle v_1, \mu\rangle^2"),
-                "target_alignment": ("the same with the target", r"\langle v_1, \beta\rangle^2"),
-            },
-            WINDOW, "of order 1/d, and more near the threshold", when=lambda point: point.is_away,
+        quantity.equal(
+            "alignment", WINDOW, "of order 1/d, and more near the threshold", when=lambda point: point.is_away,
+            help="squared cosine of the top vector with the spike", symbol=r"\langle v_1, \mu\rangle^2",
+        ),
+        quantity.equal(
+            "target_alignment", Allowance(_window_of_target),
+            "that of the alignment: beside the spike all directions are alike",
+            help="the same with the target", symbol=r"\langle v_1, \beta\rangle^2", when=lambda point: point.is_away,
         ),
         quantity.equal(
             "upper_alignment", 2 * WINDOW + Allowance(2, power=-1),
@@ -102,14 +122,14 @@ class InputSpectrum(Claim):
         ),
     )  # fmt: skip
     views = (
-        view.Spectrum("inputs", "eigenvalue of the inputs", title="bulk and spike", seeds=12),
+        view.Spectrum("inputs", "eigenvalue of the inputs", title="bulk and spike", seeds=64),
         view.Curve(
             "strength_exponent", (-0.3, 0, 0.1, 0.25, 0.5),
-            ("spike", "alignment", "target_alignment", "upper_alignment"), seeds=24, title="four samples a dimension",
+            ("spike", "alignment", "target_alignment", "upper_alignment"), seeds=64, title="four samples a dimension",
         ),
         view.Curve(
             "samples_per_dim", (1, 4, 16), ("spike", "alignment", "bulk_distance"), at={"strength_exponent": -0.05},
-            seeds=24, log_x=True, title="more samples show weaker spikes",
+            seeds=120, log_x=True, title="more samples show weaker spikes",
         ),
     )  # fmt: skip
     presets = {"hidden": {"strength_exponent": -0.3}, "aligned": {"alignment_exponent": 0.0}}
@@ -139,13 +159,24 @@ class InputSpectrum(Claim):
         """Whether the spike is not in the critical window."""
         return abs(self.theta / sqrt(self.ratio) - 1) >= NEAR
 
+    @property
+    def is_beside(self) -> bool:
+        """Whether the spike's eigenvalue stands clear of the bulk."""
+        return self.is_away and self.theta > sqrt(self.ratio)
+
+    @property
+    def second_eigenvalue(self) -> float:
+        """The mean of the bulk's largest eigenvalue, or of its second one where the spike is lost in it."""
+        deeper = 1 if self.theta > sqrt(self.ratio) else SECOND_TRACY_WIDOM
+        return finite_edge(self.samples, self.d).limit ** 2 - deeper * _shift(self)
+
     def predict(self) -> Prediction:
         spike, bulk, rho = covariance_spike(self.theta, self.ratio), MarchenkoPastur(self.ratio, "columns"), self.rho
         by_chance = (1 - spike.alignment) * (1 - rho**2) / (self.d - 1)
         return Prediction(
             {
                 "spike": spike.eigenvalue,
-                "bulk_edge": bulk.edges[1],
+                "bulk_edge": self.second_eigenvalue,
                 "bulk_distance": 0.0,
                 "alignment": spike.alignment,
                 "target_alignment": spike.alignment * rho**2 + by_chance,

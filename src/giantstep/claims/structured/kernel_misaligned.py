@@ -18,11 +18,21 @@ from giantstep.theory.kernels import misaligned_half_samples
 LARGEST = 1000
 """Largest d that is simulated."""
 MOST_SAMPLES = 3000
+ENDS = (4, MOST_SAMPLES)
+DATA_SETS = 16  # over which the risk is a mean where the spike carries the target: few samples are noisy, and cheap
 STRONGEST = 0.6
 SIMULATED = attrgetter("simulated")
 HERMITE = ("He2(x1)/sqrt(2)", "He3(x1)/sqrt(6)")
 ISOTROPIC = {"alignment_exponent": 0.5, "strength_exponent": -2}
 BESIDE = {"alignment_exponent": 0.5, "strength_exponent": 0.5}
+
+
+def _crossing(point: KernelMisaligned) -> float:
+    """1.5/d where the spike carries the target; else 16 % at d = 24, falling like d^(-1/2).
+
+    A target in the bulk is learned early by 3/d, which the equations leave out: lower sectors take part of it.
+    """
+    return 1.5 / point.d if point.is_carried else 0.16 * math.sqrt(24 / point.d)
 
 
 def _next_orders(point: KernelMisaligned) -> float:
@@ -39,7 +49,7 @@ def _next_orders(point: KernelMisaligned) -> float:
     kind="theorem",
     cite="mws23",
     where="slide 'Interplay between Spike Magnitude and Alignment', KRR lower bound after [dwy21]",
-    version=2,
+    version=3,
     finding=(
         "Beside a misaligned spike the bound d^Theta((1 - gamma2) p) is tight only if the spike carries "
         "the target's variance, gamma2 > 2 gamma1. Below, the target lies in the bulk and kernels need n ~ d^p, as if "
@@ -65,8 +75,8 @@ class KernelMisaligned(Claim):
 
     quantities = (
         quantity.equal(
-            "samples_half", Allowance(0.16, of="prediction", at=24, power=-0.5),
-            "the search stops at a crossing of a noisy risk, and parts of order 1/d lie in lower sectors",
+            "samples_half", Allowance(_crossing, of="prediction"),
+            "parts of order 1/d lie in lower sectors, and the first crossing of a noisy risk is early",
             help="samples at which the risk is half of |f*|^2", symbol=r"n_{1/2}", when=SIMULATED,
         ),
         quantity.slope(
@@ -88,11 +98,11 @@ class KernelMisaligned(Claim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "d", (12, 18, 27), ("samples_half",), by="alignment_exponent", by_values=(0.1, 0.5), seeds=32,
+            "d", (18, 27, 40), ("samples_half",), by="alignment_exponent", by_values=(0.1, 0.5), seeds=32,
             log_x=True, log_y=True, title="degree 2, theta = d^(1/2), simulated",
         ),
         view.Curve(
-            "d", (12, 18, 27), ("samples_half",), at=ISOTROPIC, seeds=16, log_x=True, log_y=True,
+            "d", (18, 27, 40), ("samples_half",), at=ISOTROPIC, seeds=16, log_x=True, log_y=True,
             title="degree 2, no spike, simulated",
         ),
         view.Curve(
@@ -174,11 +184,12 @@ class KernelMisaligned(Claim):
             return Measurement({"sample_exponent": found, "sample_bound": found})
         law = Spiked(self.theta, alignment=float(self.d**-self.alignment_exponent))
         problem = Problem(self.target, self.d, inputs=law)
-        found = half_samples_beside(self.kernel, problem, self.ridge, run.streams, (4, MOST_SAMPLES))
+        sets = DATA_SETS if self.is_carried else 1
+        found = half_samples_beside(self.kernel, problem, self.ridge, run.streams, ENDS, data_sets=sets)
         return Measurement({"samples_half": found})
 
     def cost(self) -> Cost:
         if not self.simulated:
             return EQUATIONS_ONLY
-        n = 3 * self.half(self.d)
+        n = 3 * self.half(self.d) * (DATA_SETS if self.is_carried else 1) ** 0.5
         return Cost(n**3 + 8000.0 * n * self.d + 4000 * n**2, 24 * n**2 + 16.0 * 2000 * n + 2.5e7)

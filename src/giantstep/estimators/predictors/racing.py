@@ -10,7 +10,7 @@ then repeats what was chosen.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -56,6 +56,10 @@ class Contender:
     @property
     def rounds(self) -> int:
         return len(self.ridges) - 1
+
+    def on_more_rows(self, share: float) -> Contender:
+        """The same for a table of which these rows were a share: what is added to the diagonal, n lambda, stays."""
+        return replace(self, ridges=tuple(ridge * share for ridge in self.ridges))
 
     def behind(self, other: Contender, share: Array) -> tuple[float, float]:
         """By how much its error is larger than that of another, and the standard error of this."""

@@ -17,7 +17,6 @@ JOBS = {
     "describe": "giantstep.lab.jobs.describing:describe",
     "check": "giantstep.lab.jobs.texts:check",
     "predict": "giantstep.lab.jobs.theory:predict",
-    "load": "giantstep.lab.jobs.simulation:load",
     "simulate": "giantstep.lab.jobs.simulation:simulate",
     "analyze": "giantstep.lab.jobs.analysing:analyze",
     "study": "giantstep.lab.jobs.kept:study",

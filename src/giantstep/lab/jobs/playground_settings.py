@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -123,8 +124,10 @@ def _lines(first: Mapping[str, Any], init: str, steps: Sequence[Mapping[str, Any
     yield f"target, streams = Target({first['target']!r}), Streams({first['seed']})"
     start = f"{init}, {first['activation']!r}, {first['d']}, {first['neurons']}, target.directions"
     yield f'state = initial_state({start}, streams.child("network"))'
-    taken = [(one["samples"], one["step"], one["noise"]) for one in steps]
-    yield f"for number, (samples, step, noise) in enumerate({taken!r}, 1):"
+    taken = groupby((one["samples"], one["step"], one["noise"]) for one in steps)
+    runs = " + ".join(f"[{setting!r}] * {len(list(same))}" for setting, same in taken)
+    yield f"steps = {runs or []}  # samples, step, noise"
+    yield "for number, (samples, step, noise) in enumerate(steps, 1):"
     yield f"    problem = Problem(target, {first['d']}, noise=noise)"
     yield f'    batch = problem.sample(samples, streams.child(f"step {{number}}"), dtype="{NUMBERS}")'
     yield "    state, seen = take_step(state, batch, GiantStep(step))"

@@ -52,6 +52,11 @@ def sweep_command(point: Claim, axes: Mapping[str, Any], seeds: int | None = Non
     return f"giantstep sweep {point.name}{flags({**fixed, **written, **_seeds(point, seeds, seed)})}"
 
 
+def simulation_command(point: Claim, axes: Mapping[str, Any], seeds: int | None = None, seed: int = 0) -> str:
+    """The line for a terminal that simulates a point, or a grid through it if there are axes."""
+    return sweep_command(point, axes, seeds, seed) if axes else run_command(point, seeds, seed)
+
+
 def axis_text(values: Any) -> str:
     """An axis as the terminal takes it."""
     return values if isinstance(values, str) else ",".join(map(str, values))

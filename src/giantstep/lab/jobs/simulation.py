@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from giantstep.claims import View, claim_class
+from giantstep.claims import View
 from giantstep.errors import InputError
 from giantstep.lab.jobs.budget import cost_of, refusal
 from giantstep.lab.jobs.listed import Tell
-from giantstep.lab.jobs.points import asked_point, python_lines, run_command, sweep_command
+from giantstep.lab.jobs.points import asked_point, python_lines, simulation_command
 from giantstep.lab.jobs.tabs import asked_axes, tab_at
 from giantstep.lab.jobs.theory import THEORY, drawn
 from giantstep.lab.jobs.verdict_data import verdict_data
@@ -21,11 +21,6 @@ from giantstep.studies import InProcess, Results, Standing, Study, cores, run_al
 
 SHARE = 1.0  # of the time that simulations take, what drawing them in between may take
 PROGRESS_SECONDS = 0.2
-
-
-def load(given: dict[str, Any], _: Tell) -> None:
-    """Load what a simulation of a claim needs, before somebody asks for one."""
-    claim_class(given["claim"])
 
 
 @dataclass(frozen=True)
@@ -44,7 +39,7 @@ def _read(given: dict[str, Any]) -> _Asked:
     axes: dict[str, Any] = asked_axes(point, view, given["scope"])
     seeds, seed = given["seeds"], given["seed"]
     study = Study(point, seeds=seeds, seed=seed, store=Path(given["store"]), **axes)
-    command = sweep_command(point, axes, seeds, seed) if axes else run_command(point, seeds, seed)
+    command = simulation_command(point, axes, seeds, seed)
     return _Asked(study, view, command, python_lines(point, axes, seeds, seed))
 
 

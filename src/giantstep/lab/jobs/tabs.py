@@ -92,7 +92,7 @@ def _quantities(one: View) -> tuple[str, ...]:
 
 
 def _words(one: View) -> str:
-    shown = ", ".join(map(spelled, _quantities(one)))
+    shown = _named(_quantities(one))
     if isinstance(one, view.Curve):
         return f"{shown} against {spelled(one.x)}"
     if isinstance(one, view.HeatMap):
@@ -101,7 +101,15 @@ def _words(one: View) -> str:
         return one.x_label
     if isinstance(one, view.Plane):
         return spelled(one.points)
-    return shown or ", ".join(map(spelled, getattr(one, "paths", ())))
+    if isinstance(one, view.Trajectory):
+        return f"paths: {', '.join(map(spelled, one.paths))}"
+    return f"{shown}, log scale" if getattr(one, "log_y", False) else shown
+
+
+def _named(quantities: tuple[str, ...]) -> str:
+    """Quantities in words; many of one kind, `risk_ck`, `risk_ntk` and so on, by the word that they begin with."""
+    kinds = {name.split("_")[0] for name in quantities}
+    return spelled(kinds.pop()) if len(quantities) > 2 and len(kinds) == 1 else ", ".join(map(spelled, quantities))
 
 
 def _has_theory(one: View, prediction: Prediction) -> bool:

@@ -11,7 +11,7 @@ from giantstep.errors import InputError
 from giantstep.figures import picture_data
 from giantstep.lab.jobs.budget import cost_of
 from giantstep.lab.jobs.listed import Tell
-from giantstep.lab.jobs.points import asked_point, python_lines, run_command
+from giantstep.lab.jobs.points import asked_point, python_lines, simulation_command
 from giantstep.lab.jobs.tabs import asked_axes, own_titles, tab_at, tabs_that_speak
 from giantstep.lab.refusals import Refusal, without_paths
 from giantstep.studies import Results, Study, predicted, prediction_dict
@@ -54,6 +54,7 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
     shown = tab_at(point, given["view"], moved=wanted)
     most = DRAFT_PLACES if given.get("draft") else None
     panels, silence = theory_panels(point, prediction, shown, most) if wanted else ([], "")
+    axes, seeds, seed = _axes(point, shown, given.get("scope", "point")), given.get("seeds"), given.get("seed", 0)
     return {
         "claim": point.name,
         "parameters": point.parameters(),
@@ -67,9 +68,9 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "regime": prediction.regime,
         "notes": list(prediction.notes),
         "thresholds": dict(prediction.thresholds),
-        "command": run_command(point),
-        "python": python_lines(point),
-        "cost": cost_of(Study(point, seeds=given.get("seeds"), **_axes(point, shown, given.get("scope", "point")))),
+        "command": simulation_command(point, axes, seeds, seed),
+        "python": python_lines(point, axes, seeds, seed),
+        "cost": cost_of(Study(point, seeds=seeds, seed=seed, **axes)),
         "seconds": round(time.perf_counter() - start, 4),
     }
 

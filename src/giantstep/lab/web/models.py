@@ -38,13 +38,15 @@ class Point(Asked):
 
 
 class PredictionAsked(Point):
-    """Theory at a point, in one view; a draft has few places on each line. Its cost is that of `seeds` over `scope`."""
+    """Theory at a point, in one view; a draft has few places on each line. Cost and command are those of a simulation
+    of `seeds` from `seed` on over `scope`."""
 
     view: Annotated[int, Field(ge=0, le=1000)] = 0
     panels: bool = True
     draft: bool = False
     scope: Literal["point", "view"] = "point"
     seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] | None = None
+    seed: Annotated[int, Field(ge=0, le=2**62)] = 0
 
 
 class SimulationAsked(Point):

@@ -84,7 +84,7 @@ class TeacherState:
     """A network and its teacher.
 
     Args:
-        weights: a row a neuron: its components along the v_p and along further axes, (N, P + N).
+        weights: a row a neuron: its components along the v_p and along further axes, (N, P + axes).
         amplitudes: a_p of the teacher, (P,).
         order: k.
     """

@@ -20,9 +20,12 @@ def half_samples_beside(
     streams: Streams,
     ends: tuple[int, int],
     tested: int = 2000,
+    data_sets: int = 1,
 ) -> float:
-    """n at which the first n samples of a stream give a risk of |f*|^2/2 on fresh ones: n grows by sqrt(2) until the
-    risk is below three times in a row, and log n is interpolated before them; refused if it never is.
+    """n at which the first n samples of a stream give a mean risk of |f*|^2/2 on fresh ones: n grows by sqrt(2) until
+    the risk is below three times in a row, and log n is interpolated before them; refused if it never is.
+
+    The first crossing of a noisy risk is early: a mean over data sets is less so.
 
     Args:
         kernel: k.
@@ -31,13 +34,16 @@ def half_samples_beside(
         streams: where the samples are drawn from.
         ends: the least and the largest n.
         tested: how many fresh inputs.
+        data_sets: how many streams of samples the risk is a mean over.
     """
     fresh, wanted = whole(problem.sample(tested, streams.child("test")))
     size = float(np.mean(wanted**2))
+    streams_of_data = [streams.child(f"set {i}") for i in range(data_sets)]
 
     def risk(samples: float) -> float:
-        fit = fit_kernel(kernel, *whole(problem.sample(round(samples), streams.child("data"))), [ridge])
-        return float(np.mean((fit.predict(fresh)[0] - wanted) ** 2)) / size
+        drawn = (whole(problem.sample(round(samples), stream)) for stream in streams_of_data)
+        fits = (fit_kernel(kernel, x, y, [ridge]) for x, y in drawn)
+        return float(np.mean([np.mean((fit.predict(fresh)[0] - wanted) ** 2) for fit in fits])) / size
 
     def growing() -> Iterator[float]:
         samples = float(ends[0])

@@ -40,7 +40,7 @@ class ValidatedPath:
 
     Args:
         ridge: rho, (L,).
-        dual: alpha, (L, n, k).
+        dual: alpha, (L, n, k); NaN for a penalty below rounding.
         intercept: b, (L, k).
         held_out: y_i minus what the fit without row i says, (L, n, k); infinite for a penalty below rounding.
     """

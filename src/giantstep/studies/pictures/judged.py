@@ -3,6 +3,7 @@
 A line that runs beside its marks while the verdict says "holds" would be a lie. So a solid line is only what the marks
 were held against: the prediction, or its mean over the draws where each seed is judged by its own draw. What is a bound
 is drawn as the edge of the side where nothing may be; a limit that finite size keeps away from is a thin dashed line.
+Where marks leave their line and hold all the same, a pale band around it shows what the claim allows for finite size.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from giantstep.arrays import Array
 from giantstep.claims import Claim
 from giantstep.claims import view as views
 from giantstep.figures import Series
 from giantstep.studies.neighbours import point_at
 from giantstep.studies.pictures.labels import Line, place_of
 from giantstep.studies.pictures.smooth import smooth
-from giantstep.verdicts import Cell
+from giantstep.verdicts import Cell, mean_and_error
 from giantstep.verdicts.stating import Curve, Quantity
 
+BEYOND_CHANCE = 2.0  # standard errors
 SEEN = 0.02  # a part of the picture's height: two lines closer than this are one line to the eye
 FORBIDDEN = {"at most": "above", "at least": "below"}
 NOT_JUDGED = "theory, not judged"
@@ -49,15 +52,48 @@ def judged_series(
             found.append(Series(relation, *fine, kind="bound", group=name or None, forbidden=side))  # type: ignore[arg-type]
         elif by_draws and draws and not _look_alike(draws, line, view.log_y):
             drawn = smooth(draws, line, log_x=view.log_x, log_y=view.log_y)
-            found.append(Series(name or "theory", *drawn, kind="theory", group=name or None))
+            found.append(_with_allowance(point, view, quantity, cells, drawn, name))
             found.append(Series("limit", *fine, kind="reference", group=name or None))
         else:
-            found.append(Series(name or "theory", *fine, kind="theory", group=name or None))
+            found.append(_with_allowance(point, view, quantity, cells, fine, name))
     if not found and not _judged_anywhere(point, quantity):
         if not any(cell.values_of(quantity) for cell in cells):  # theory speaks alone: there is nothing to judge
             return [Series(name or "theory", *unjudged, kind="theory", group=name or None)]
         found.append(Series(NOT_JUDGED, *unjudged, kind="reference", group=name or None))
     return found
+
+
+def _with_allowance(
+    point: Claim, view: views.Curve, quantity: str, cells: Sequence[Cell], line: Line, name: str
+) -> Series:
+    """The line of an equality, with what finite size is allowed around it if a mark can be seen to leave it."""
+    x, y = (np.asarray(part, dtype=float) for part in line)
+    allowed, leaves = np.full(x.shape, np.nan), False
+    for cell in cells:
+        here = np.flatnonzero(np.isclose(x, place := float(getattr(cell.point, view.x)), rtol=1e-9, atol=1e-12))
+        said = _statement(point, view.x, place, quantity)
+        measured = [v for v in cell.values_of(quantity) if not isinstance(v, Curve)]
+        if said is None or not here.size or not measured or not np.isfinite(y[here[0]]):
+            continue
+        mean, error = mean_and_error(measured)
+        gap = abs(float(mean) - y[here[0]])  # type: ignore[arg-type]
+        allowed[here] = said.allowance(cell.point, float(y[here[0]]))
+        off_chance = gap > BEYOND_CHANCE * float(error) if np.isfinite(error) else False  # type: ignore[arg-type]
+        leaves |= bool(off_chance and _is_seen(y, y[here[0]], gap, view.log_y))
+    known = np.isfinite(allowed)
+    if not leaves or not known.any():
+        return Series(name or "theory", x, y, kind="theory", group=name or None)
+    across = np.log if view.log_x else np.asarray
+    band = np.interp(across(x), across(x[known]), allowed[known])
+    return Series(name or "theory", x, y, np.nan_to_num(band), kind="theory", group=name or None)
+
+
+def _is_seen(line: Array, value: float, gap: float, log: bool) -> bool:
+    """Whether a mark that is off by a gap stands beside its line to the eye."""
+    shown = line[np.isfinite(line) & ((line > 0) | (not log))]
+    if log:
+        return bool(value > 0 and np.log1p(gap / value) > SEEN * max(float(np.ptp(np.log(shown))), 1.0))
+    return gap > SEEN * max(float(np.ptp(shown)), gap)
 
 
 def _spoken(draws: Line | None, point: Claim, x: str, quantity: str) -> Line | None:

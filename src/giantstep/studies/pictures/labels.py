@@ -71,6 +71,9 @@ def label(claim: Claim, name: str) -> str:
 
 def panel_title(claim: Claim, view: View, names: Sequence[str], every: Sequence[str]) -> str:
     """The title of a panel with some of a view's quantities: it names them where other panels show the others."""
+    kinds = {name.split("_")[0] for name in names}
+    if not view.title and len(names) > 2 and len(kinds) == 1:  # the legend names each
+        return spelled(kinds.pop())
     words = ", ".join(quantity_words(claim, name) for name in names)
     if not view.title:
         return words

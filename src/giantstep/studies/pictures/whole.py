@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
+import numpy as np
+
 from giantstep.claims import View, statement
 from giantstep.claims import view as views
 from giantstep.errors import InputError
@@ -49,15 +51,31 @@ def _sheet(number: int, count: int) -> str:
 
 
 def thumbnail_of(results: Results) -> Picture:
-    """The first panel that shows something."""
-    return next(shown_panels(results))
+    """The first panel that shows simulations beside something else; if none does, the first that shows anything."""
+    first = None
+    for panel in shown_panels(results):
+        if _compares(panel):
+            return panel
+        first = first or panel
+    assert first is not None, "where nothing is shown a sentence says why"
+    return first
+
+
+def _compares(panel: Plot) -> bool:
+    """Whether there is more to see than marks: a curve of a single point may have no line of theory."""
+    lines = [one for one in panel.series if one.kind != "simulation"] if isinstance(panel, CurvePicture) else None
+    return lines is None or any(np.asarray(one.x).size > 1 for one in lines)
 
 
 def reading(drawn: Sequence[Plot]) -> str:
     """How to read these panels, for somebody who sees such a picture for the first time."""
-    kinds = {series.kind for panel in drawn if isinstance(panel, CurvePicture) for series in panel.series}
+    shown = [series for panel in drawn if isinstance(panel, CurvePicture) for series in panel.series]
+    kinds = {series.kind for series in shown}
     found = {
         "Lines are theory": "theory" in kinds,
+        "a pale band is what the claim allows for finite size": any(
+            series.kind == "theory" and series.error is not None for series in shown
+        ),
         "marks are simulations with their standard errors": "simulation" in kinds,
         "the shaded side of an edge is what a bound excludes": "bound" in kinds,
         "dashes are limits, references or what a source prints": "reference" in kinds,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from giantstep.errors import InputError
-from giantstep.figures import CurvePicture, HeatMapPicture, PanelPicture, Picture, SinglePicture
+from giantstep.errors import InputError, NoRoomError
+from giantstep.figures import CurvePicture, Drawing, HeatMapPicture, Look, PanelPicture, Picture, SinglePicture, draw
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,15 @@ class Wishes:
         log_x = panel.log_x if self.log_x is None else self.log_x
         log_y = panel.log_y if self.log_y is None else self.log_y
         return replace(panel, log_x=log_x, log_y=log_y)
+
+
+def drawn(pictures: Sequence[Picture], wishes: Wishes, look: Look) -> list[Drawing]:
+    """The `pictures` as they are wished for; where a size is too small, each panel alone and without caption."""
+    try:
+        return [draw(wishes.met_by(picture), look) for picture in pictures]
+    except NoRoomError:
+        panels = [panel for picture in pictures for panel in _panels(wishes.met_by(picture))]
+        return [draw(replace(panel, caption=""), look) for panel in panels]
 
 
 def _panels(picture: Picture) -> tuple[SinglePicture, ...]:

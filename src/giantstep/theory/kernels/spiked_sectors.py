@@ -119,19 +119,27 @@ def _features(
     sizes = series * (pull * float(z.max()) ** 2) ** np.arange(most + 1)
     if sizes[MOST_POWERS:].max() > NEGLIGIBLE * sizes.max():
         return None
+    powers = np.arange(MOST_POWERS + 1)
+    places, pulls = z[:, None] ** powers, pull**powers
     found = []
     for degree in range(degrees + 1):
         columns = []
         for turns in range(0, MOST_TURNS + 1, 2):
             # E u^turns, u a cosine in R^(D + 2 degree)
             moment = math.prod(range(1, turns, 2)) / _ladder(d - 1 + 2 * degree, turns // 2)
-            for power in range(MOST_POWERS + 1):
-                m = power + turns
-                slope = series[m + degree] * math.perm(m + degree, degree)  # of g^(degree), its coefficient of t^m
-                size = slope * math.comb(m, turns) * moment / _ladder(d - 1, degree) * pull**power
-                columns.append(math.sqrt(max(size, 0.0)) * z**power * s ** (turns + degree))
-        found.append(np.array([column for column in columns if column.any()]).T.reshape(len(z), -1))
+            slopes = series[powers + turns + degree] * _multiples(degree, turns) * pulls
+            sizes = slopes * moment / _ladder(d - 1, degree)
+            columns.append(np.sqrt(np.maximum(sizes, 0.0)) * places * s[:, None] ** (turns + degree))
+        every = np.hstack(columns)
+        found.append(every[:, every.any(axis=0)])
     return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _multiples(degree: int, turns: int) -> Array:
+    """Of t^m in g^(degree), per coefficient of g, times the ways to choose `turns` of m = power + turns factors."""
+    terms = range(turns, MOST_POWERS + turns + 1)
+    return np.array([float(math.perm(m + degree, degree) * math.comb(m, turns)) for m in terms])
 
 
 def _ladder(first: int, rungs: int) -> float:

@@ -19,6 +19,7 @@ Source: the Baik-Ben Arous-Peche transition for Wigner and square Gaussian matri
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log, sqrt
 
 import numpy as np
@@ -91,11 +92,16 @@ class SpectralMatrix:
 
     def noise_eigenvalues(self, count: int) -> Array:
         """Quantiles of the semicircle law: where `count` eigenvalues of the noise lie."""
-        # lambda = -2 s cos(phi/2) has the distribution function (phi - sin phi)/(2 pi), inverted by interpolation.
-        angle = np.linspace(0.0, 2 * np.pi, NODES)
-        below = (angle - np.sin(angle)) / (2 * np.pi)
-        angle = np.interp((np.arange(count) + 0.5) / count, below, angle)
-        return np.asarray(-2 * self.s * np.cos(angle / 2))
+        return np.asarray(-2 * self.s * _cosines(count))
+
+
+@lru_cache(maxsize=64)
+def _cosines(count: int) -> Array:
+    """cos(phi/2) where (phi - sin phi)/(2 pi), the distribution function of -2 s cos(phi/2), is (j + 1/2)/count, found
+    by interpolation."""
+    angle = np.linspace(0.0, 2 * np.pi, NODES)
+    below = (angle - np.sin(angle)) / (2 * np.pi)
+    return np.asarray(np.cos(np.interp((np.arange(count) + 0.5) / count, below, angle) / 2))
 
 
 def saddle_bound(s: float) -> float:

@@ -7,11 +7,11 @@ from .first_step import FirstStepLaw as FirstStepLaw
 from .many_neurons import SingularVectorNoise as SingularVectorNoise
 from .many_neurons import singular_vector_noise as singular_vector_noise
 from .preprocessed_labels import LEADING_COEFFICIENT as LEADING_COEFFICIENT
+from .preprocessed_labels import direction_shares as direction_shares
 from .preprocessed_labels import hessian_alignment as hessian_alignment
 from .preprocessed_labels import label_gradient_law as label_gradient_law
 from .preprocessed_labels import label_gradient_share as label_gradient_share
 from .preprocessed_labels import leading_term as leading_term
-from .preprocessed_labels import weakest_share as weakest_share
 from .preprocessed_labels import without_linear_part as without_linear_part
 from .share import GradientShare as GradientShare
 from .share import gradient_share as gradient_share

@@ -156,12 +156,14 @@ def label_gradient_share(target: Target, d: int, samples: int, *, preprocess: bo
     return share_of_law(label_gradient_law(target, d, samples, preprocess=preprocess), d, samples)
 
 
-def weakest_share(overlaps: Array, eigenvalues: Array, label_norm2: float, d: int, samples: int) -> float:
-    """What the last eigenvector of H has in the new weights beside all that lies outside V, mean over neurons.
+def direction_shares(
+    overlaps: Array, eigenvalues: Array, label_norm2: float, d: int, samples: int
+) -> tuple[float, float]:
+    """What the last eigenvector of H, and what the whole of V, has in the new weights beside all that lies outside V.
 
-    With mean (1 - d/n) [H w + mu_4/2 <H w, w> w], up to degree 3 all that there is for labels without linear part, and
-    noise of E y^2/(4n) in each direction: the mean of g_r^2/(g_r^2 + |g_outside|^2). It is 1/2 for n ~ (pi/2) d^2 E
-    y^2/h_r^2, that is d^2 r kappa^2 with kappa = |H^+|/sqrt(r). Derived.
+    Means over neurons. With mean (1 - d/n) [H w + mu_4/2 <H w, w> w], up to degree 3 all that there is for labels
+    without linear part, and noise of E y^2/(4n) in each direction: g_r^2/(g_r^2 + |g_outside|^2), and the same for
+    |g_V|^2. The first is 1/2 for n ~ (pi/2) d^2 E y^2/h_r^2, that is d^2 r kappa^2 with kappa = |H^+|/sqrt(r). Derived.
 
     Args:
         overlaps: m = w_V in the eigenvectors of H, (neurons, r).
@@ -172,9 +174,10 @@ def weakest_share(overlaps: Array, eigenvalues: Array, label_norm2: float, d: in
     """
     each, left = 0.25 * label_norm2 / samples, (1 - d / samples) * LEADING_COEFFICIENT
     along = -0.5 * left * (overlaps**2 @ eigenvalues)
-    signal = (left * eigenvalues[-1] * overlaps[:, -1] + along * overlaps[:, -1]) ** 2 + each
+    inside = (left * eigenvalues * overlaps + along[:, None] * overlaps) ** 2 + each
     outside = along**2 * (1 - (overlaps**2).sum(axis=1)) + (d - overlaps.shape[1]) * each
-    return float(np.mean(signal / (signal + outside)))
+    weakest, whole = inside[:, -1], inside.sum(axis=1)
+    return float(np.mean(weakest / (weakest + outside))), float(np.mean(whole / (whole + outside)))
 
 
 def hessian_alignment(

@@ -212,13 +212,16 @@ def _integral(tilted: _Tilted, mean: Array, overlap: Array, offset: Array, n: in
     With A = (1 + 2 s Sigma)^-1: E exp(-s|G|^2) = det(A)^(1/2) exp(-s mu^T A mu), and under this weight G
     has mean A mu and covariance Sigma A. The offset is no sample's, so the tilt does not change it.
     """
-    s = tilted.s
-    turned = np.einsum("sij,mj->msi", tilted.slope, overlap)
-    mu = n * (mean[:, None, :] + tilted.shift + turned) * tilted.inverse_phi[:, None] + offset[:, None, :]
+    s, axes = tilted.s, tilted.axes
     shrink = 1 / (1 + 2 * s[:, None] * tilted.variances)
-    rotated = np.einsum("msi,sij->msj", mu, tilted.axes)
-    log_weight = tilted.log_weight + 0.5 * np.log(shrink).sum(axis=1) - s * (rotated**2 * shrink).sum(axis=2)
-    projected = np.einsum("ki,sij->skj", onto, tilted.axes[:, :-1, :])
+    projected = onto @ axes[:, :-1, :]
     spread = np.einsum("skj,sj->s", projected**2, tilted.variances * shrink)
-    moved = np.einsum("skj,msj->msk", projected, rotated * shrink)
-    return np.asarray((np.exp(log_weight) * (spread + (moved**2).sum(axis=2))) @ (s * _LOG_STEP))
+    # Everything below is (s, m, .): stacks of products of small matrices, one for each s.
+    sample = mean + tilted.shift[:, None, :] + overlap @ tilted.slope.swapaxes(1, 2)
+    rotated = (n * tilted.inverse_phi[:, None, None] * sample + offset) @ axes
+    shrunk = rotated * shrink[:, None, :]
+    log_weight = tilted.log_weight + 0.5 * np.log(shrink).sum(axis=1)
+    log_weight = log_weight[:, None] - s[:, None] * np.einsum("smj,smj->sm", rotated, shrunk)
+    moved = shrunk @ projected.swapaxes(1, 2)
+    inside = spread[:, None] + np.einsum("smk,smk->sm", moved, moved)
+    return np.asarray((s * _LOG_STEP) @ (np.exp(log_weight) * inside))

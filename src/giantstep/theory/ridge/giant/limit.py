@@ -35,6 +35,7 @@ class l make at k, O = Omega - Omega E[g f f'] Omega, B_l = (n/p) (u1^2 E[D/S^2]
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -101,10 +102,11 @@ def giant_step_limit(
     lam, noise2 = float(positive("ridge", ridge)), float(not_negative("noise", noise)) ** 2
     n = float(positive("samples", samples, or_infinite=True))
     require(target.single_index is not None, f"the target {target} is not a function of one direction")
-    at, ratio = _GivenSpike.of(target, activation, rows), alpha / rho
-    leverage = np.zeros(at.weight.shape)
+    at, ratio = _given_spike(target, activation, rows.spike, rows.spread, rows.alignment), alpha / rho
+    leverage, first = np.zeros(at.weight.shape), np.array([rows.spread, 1.0]) / lam
     for _ in range(_MOST_ITERATIONS):
-        bulk = _fixed_point(at, leverage, rows.spread, ratio, rho, lam)
+        bulk = _fixed_point(at, leverage, first, rows.spread, ratio, rho, lam)
+        first = bulk.first  # it hardly moves with the leverage: the next search begins here
         g = 1 / (1 + bulk.first @ at.squares + leverage)
         modes = _Modes.at(at, rows.covariance, bulk.first[1], alpha, n, g)
         before, leverage = leverage, modes.leverage
@@ -134,20 +136,33 @@ class _GivenSpike:
     target_linear: Array
     target_square: Array
 
-    @classmethod
-    def of(cls, target: Target, activation: Activation, rows: RowLaw) -> _GivenSpike:
-        assert target.single_index is not None
-        k, weight = gauss_hermite(NODES)
-        kept = weight > NEGLIGIBLE
-        k, weight = k[kept], weight[kept] / weight[kept].sum()
-        root = np.sqrt(rows.spread)
-        (u0, first, second), square = local_series(activation, rows.spike * k, np.full(k.shape, root), 2)
-        u1 = first / root
-        rest = np.maximum(square - u0**2 - first**2, 0.0)
-        across = np.full(k.shape, np.sqrt(max(0.0, 1 - rows.alignment**2)))
-        (h, h1), hh = local_series(target.single_index[0], rows.alignment * k, across, 1)
-        modes = np.array([k * u1, np.sqrt(2) * second / root])
-        return cls(weight, u0, u1, np.array([u1**2, rest]), modes, h, h1, hh)
+
+@lru_cache(maxsize=256)  # the same whatever the covariance of the rows, the samples and the penalty
+def _given_spike(target: Target, activation: Activation, spike: float, spread: float, alignment: float) -> _GivenSpike:
+    k, weight = _places()
+    root = np.sqrt(spread)
+    (u0, first, second), square = local_series(activation, spike * k, np.full(k.shape, root), 2)
+    u1 = first / root
+    rest = np.maximum(square - u0**2 - first**2, 0.0)
+    modes = np.array([k * u1, np.sqrt(2) * second / root])
+    return _GivenSpike(weight, u0, u1, np.array([u1**2, rest]), modes, *_given_labels(target, alignment))
+
+
+@lru_cache(maxsize=256)  # the same for every size of the step
+def _given_labels(target: Target, alignment: float) -> tuple[Array, Array, Array]:
+    """h, h1 and hh on the nodes."""
+    assert target.single_index is not None
+    k = _places()[0]
+    across = np.full(k.shape, np.sqrt(max(0.0, 1 - alignment**2)))
+    (h, h1), hh = local_series(target.single_index[0], alignment * k, across, 1)
+    return h, h1, hh
+
+
+@lru_cache(maxsize=1)
+def _places() -> tuple[Array, Array]:
+    k, weight = gauss_hermite(NODES)
+    kept = weight > NEGLIGIBLE
+    return k[kept], weight[kept] / weight[kept].sum()
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,17 +186,20 @@ class _Bulk:
         return cls(np.array([spread * v2 / shrunk, v2]), np.array([[twice, once], [once, inverse]]))
 
 
-def _fixed_point(at: _GivenSpike, leverage: Array, spread: float, ratio: float, rho: float, lam: float) -> _Bulk:
-    """V1 and V2 by Newton's method, from above: V -> (E[D/S], E[1/S]) grows with V and is concave."""
-    first = np.array([spread, 1.0]) / lam
+def _fixed_point(
+    at: _GivenSpike, leverage: Array, first: Array, spread: float, ratio: float, rho: float, lam: float
+) -> _Bulk:
+    """V1 and V2 by Newton's method from `first`, above them or near: V -> (E[D/S], E[1/S]) grows with V, concave."""
     for _ in range(_MOST_ITERATIONS):
         g = 1 / (1 + first @ at.squares + leverage)
         bulk = _Bulk.at(ratio * (at.squares * g) @ at.weight, spread, rho, lam)
         gap = bulk.first - first
-        if np.max(np.abs(gap) / bulk.first) < _TOLERANCE:
+        if (np.abs(gap) < _TOLERANCE * bulk.first).all():
             return bulk
         slope = ratio * bulk.second @ ((at.squares * g**2 * at.weight) @ at.squares.T)
-        first = np.maximum(first + np.linalg.solve(np.eye(2) - slope, gap), 1e-3 * first)
+        (a, b), (c, d) = slope.tolist()
+        newton = np.array([[1 - d, b], [c, 1 - a]]) @ gap / ((1 - a) * (1 - d) - b * c)  # (1 - slope)^-1 gap
+        first = np.maximum(first + newton, 1e-3 * first)
     raise InputError(f"the limit was not found at ridge = {lam:g}; take a larger penalty")
 
 

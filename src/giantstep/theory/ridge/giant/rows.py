@@ -24,6 +24,7 @@ refused.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -83,27 +84,17 @@ def row_law(
     RowLaw(spike=1.13406, spread=1.01897, alignment=0.971854)
     """
     alpha0, eta = float(positive("step_samples_per_dim", step_samples_per_dim)), float(not_negative("step", step))
-    s, y = _Slopes.of(activation), _Labels.of(target, alpha0, float(not_negative("noise", noise)))
-    along, across = y.along, y.across
+    s, y = _slopes(activation), _labels(target, alpha0, float(not_negative("noise", noise)))
     grown, length = eta**2 * s.variance / alpha0, eta * y.length
-    c = 1 + grown * y.mean(y.value**2)
+    c = 1 + grown * y.square
     root = np.sqrt(c)
     gamma = np.empty((3, 3))
-    gamma[0, 0] = 1 + grown * (y.mean(y.value**2 * along**2) + y.mean(y.value**2) * y.own_noise**2)
-    gamma[2, 2] = 1 + grown * (y.mean(y.value**2 * across**2) + y.mean(y.value**2) * y.across_noise**2)
-    gamma[0, 2] = grown * (y.mean(y.value**2 * along * across) + y.mean(y.value**2) * y.own_noise * y.across_noise)
-    lengths = eta**2 * y.mean(y.value**2) * s.lengthening / alpha0 + eta**3 * y.mean(y.value**3) * s.both / alpha0**2
-    squares = y.mean(y.value**4) * s.square_variance / alpha0**3 + 2 * (y.mean(y.value**2) * s.variance / alpha0) ** 2
+    gamma[0, 0], gamma[0, 2], gamma[2, 2] = np.array([1.0, 0.0, 1.0]) + grown * y.spread
+    lengths = eta**2 * y.square * s.lengthening / alpha0 + eta**3 * y.cube * s.both / alpha0**2
+    squares = y.fourth * s.square_variance / alpha0**3 + 2 * (y.square * s.variance / alpha0) ** 2
     gamma[1, 1] = ((s.third * length) ** 2 + lengths + eta**4 / 4 * squares) / c
-    gamma[0, 1], gamma[1, 2] = (
-        (
-            own
-            + eta**2 * y.mean(y.value**2 * x) * s.mixed / alpha0
-            + eta**3 / 2 * y.mean(y.value**3 * x) * s.skew / alpha0**2
-        )
-        / root
-        for own, x in ((s.third * length, along), (0.0, across))
-    )
+    turned = eta**2 * y.square_parts * s.mixed / alpha0 + eta**3 / 2 * y.cube_parts * s.skew / alpha0**2
+    gamma[0, 1], gamma[1, 2] = (np.array([s.third * length, 0.0]) + turned) / root
     gamma[1, 0], gamma[2, 0], gamma[2, 1] = gamma[0, 1], gamma[0, 2], gamma[1, 2]
     return RowLaw(s.mean * length, c, y.alignment, gamma)
 
@@ -121,58 +112,72 @@ class _Slopes:
     skew: float
     both: float
 
-    @classmethod
-    def of(cls, activation: Activation) -> _Slopes:
-        if activation.jumps:
-            raise InputError(f"the activation {activation} jumps; a gradient step needs a continuous one")
-        z, weight = panel_rule(activation.kinks)
-        value, slope = np.asarray(activation(z)), np.asarray(activation.derivative(z))
-        mean, curvature = float(weight @ slope), float(weight @ (z * slope))
-        require(
-            abs(mean) > NEGLIGIBLE, f"the activation {activation} has E s' = 0: a step on n ~ d samples learns nothing"
-        )
-        require(
-            abs(curvature) < 1e-6 * float(weight @ slope**2) ** 0.5,
-            f"the activation {activation} has E s'' = {curvature:.3g}: the step then turns the rows, and the limit is "
-            "known for E s'' = 0 only, as odd activations have it",
-        )
-        q, long = slope - mean, z * slope
-        third = float(weight @ (value * (z**3 - 3 * z)))
-        h = long - float(weight @ long) - (mean + third) * z
-        found = (q**2, h**2, h * q, q**3, h * q**2)
-        variance, lengthening, mixed, skew, both = (float(weight @ v) for v in found)
-        return cls(mean, third, variance, float(weight @ q**4) - variance**2, lengthening, mixed, skew, both)
+
+@lru_cache(maxsize=64)  # the same for every step
+def _slopes(activation: Activation) -> _Slopes:
+    if activation.jumps:
+        raise InputError(f"the activation {activation} jumps; a gradient step needs a continuous one")
+    z, weight = panel_rule(activation.kinks)
+    value, slope = np.asarray(activation(z)), np.asarray(activation.derivative(z))
+    mean, curvature = float(weight @ slope), float(weight @ (z * slope))
+    require(abs(mean) > NEGLIGIBLE, f"the activation {activation} has E s' = 0: a step on n ~ d samples learns nothing")
+    require(
+        abs(curvature) < 1e-6 * float(weight @ slope**2) ** 0.5,
+        f"the activation {activation} has E s'' = {curvature:.3g}: the step then turns the rows, and the limit is "
+        "known for E s'' = 0 only, as odd activations have it",
+    )
+    q, long = slope - mean, z * slope
+    third = float(weight @ (value * (z**3 - 3 * z)))
+    h = long - float(weight @ long) - (mean + third) * z
+    found = (q**2, h**2, h * q, q**3, h * q**2)
+    variance, lengthening, mixed, skew, both = (float(weight @ v) for v in found)
+    return _Slopes(mean, third, variance, float(weight @ q**4) - variance**2, lengthening, mixed, skew, both)
 
 
 @dataclass(frozen=True, eq=False)
 class _Labels:
-    """Labels of the step's samples on a grid of (x1, noise), with the sample's own parts <x, v> and <x, e> but for
-    their independent noise."""
+    """Moments of the step's labels y, alone and with the sample's own parts a = <x, v> and b = <x, e>: L and gamma,
+    E y^2, E y^3, E y^4, E y^2 (a^2, a b, b^2), E y^2 (a, b) and E y^3 (a, b)."""
 
-    weight: Array
-    value: Array
     length: float
     alignment: float
-    along: Array
-    across: Array
-    own_noise: float
-    across_noise: float
+    square: float
+    cube: float
+    fourth: float
+    spread: Array
+    square_parts: Array
+    cube_parts: Array
 
-    @classmethod
-    def of(cls, target: Target, alpha0: float, noise: float) -> _Labels:
-        require(target.single_index is not None, f"the target {target} is not a function of one direction")
-        assert target.single_index is not None
-        link = target.single_index[0]
-        x, weight = panel_rule(link.kinks)
-        e, chance = gauss_hermite(NOISE_NODES)
-        value = np.asarray(link(x))[:, None] + noise * e
-        grid = weight[:, None] * chance
-        t1, t2 = float((grid * value * x[:, None]).sum()), float((grid * value**2).sum())
-        length = np.sqrt(t1**2 + t2 / alpha0)
-        alignment, own = t1 / length, np.sqrt(t2 / alpha0) / length  # own is sqrt(1 - alignment^2)
-        along = (t1 * x[:, None] + value / alpha0) / length
-        across = (x[:, None] - alignment * along) / own
-        return cls(grid, value, length, alignment, along, across, own, -alignment)
 
-    def mean(self, of: Array) -> float:
-        return float((self.weight * of).sum())
+@lru_cache(maxsize=64)  # the same for every step
+def _labels(target: Target, alpha0: float, noise: float) -> _Labels:
+    require(target.single_index is not None, f"the target {target} is not a function of one direction")
+    assert target.single_index is not None
+    link = target.single_index[0]
+    x, weight = panel_rule(link.kinks)
+    e, chance = gauss_hermite(NOISE_NODES)
+    value = np.asarray(link(x))[:, None] + noise * e
+    grid = weight[:, None] * chance
+    t1, t2 = float((grid * value * x[:, None]).sum()), float((grid * value**2).sum())
+    length = np.sqrt(t1**2 + t2 / alpha0)
+    alignment, own = t1 / length, np.sqrt(t2 / alpha0) / length  # own is sqrt(1 - alignment^2)
+    along = (t1 * x[:, None] + value / alpha0) / length
+    across = (x[:, None] - alignment * along) / own
+
+    def mean(of: Array) -> float:
+        return float((grid * of).sum())
+
+    # What <x, v> and <x, e> have besides, the same independent noise times own and -alignment.
+    apart = t2 * np.array([own**2, -own * alignment, alignment**2])
+    spread = [mean(value**2 * pair) for pair in (along**2, along * across, across**2)]
+    square_parts, cube_parts = ([mean(value**k * part) for part in (along, across)] for k in (2, 3))
+    return _Labels(
+        length,
+        alignment,
+        t2,
+        mean(value**3),
+        mean(value**4),
+        np.array(spread) + apart,
+        np.array(square_parts),
+        np.array(cube_parts),
+    )
