@@ -25,7 +25,6 @@ pytestmark = pytest.mark.slow
 SEEDS = 8
 MORE_SEEDS = {
     "dklps23/no-step-size-helps": 64,
-    "dklps23/several-steps": 48,
     "structured/kernel-bound": 32,
     "structured/kernel-misaligned": 20,
 }

@@ -6,6 +6,7 @@ from tests.mutations.mutating import Mutation
 
 FEATURES, LABELS = "giantstep.theory.kernels.random_features", "giantstep.theory.visibility.preprocessed_labels"
 HEAD, STEPS = ("dls22/head-size",), ("dklps23/several-steps",)
+POWER_STEPS = "giantstep.theory.dynamics.power_steps:shares_along_steps"
 
 MUTATIONS = (
     Mutation("a head of twice the norm", f"{FEATURES}:best_head", "norm2 = float", "norm2 = 4 * float", HEAD),
@@ -36,12 +37,20 @@ MUTATIONS = (
         ("dls22/expected-gradient",),
     ),
     Mutation(
-        "steps that do not multiply", "giantstep.theory.dynamics.power_steps:shares_along_steps",
-        "squares * (1 + size", "squares * (1 + 0.5 * size", STEPS,
+        "steps that do not multiply", POWER_STEPS, "size * signs\n", "0.5 * size * signs\n", STEPS,
+        anew={"d": 64}, seeds=8,
     ),
     Mutation(
-        "a norm that noise does not raise", "giantstep.theory.dynamics.power_steps:shares_along_steps",
-        "norm2 += size**2", "norm2 += 0 * size**2", STEPS,
+        "a norm that noise does not raise", POWER_STEPS, "noise = size**2", "noise = 0 * size**2", STEPS,
+        anew={"step": 2}, seeds=8,
+    ),
+    Mutation(
+        "steps that do not see the network's linear part", POWER_STEPS, "(1 - size / 4)", "(1 - 0 * size)", STEPS,
+        anew={"step": 3}, seeds=8,
+    ),
+    Mutation(
+        "a step that takes back twice", POWER_STEPS, "(1 - size / 4)", "(1 - size / 2)", STEPS,
+        anew={"step": 3}, seeds=8,
     ),
     Mutation(
         "fitted shares of features twice as strong",

@@ -42,7 +42,11 @@ MUTATIONS = (
     ),
     Mutation(
         "the strength is not multiplied by n/d",
-        f"{SLICES}:inverse_regression", "s2 * delta))", "s2))", ("spectral/inverse-regression",),
+        f"{SLICES}:inverse_regression", "s2 * max(delta - c, 0.0)", "s2", ("spectral/inverse-regression",),
+    ),
+    Mutation(
+        "means of slices scatter along the target as beside it",
+        f"{SLICES}:inverse_regression", "max(delta - c, 0.0)", "delta", ("spectral/inverse-regression",),
     ),
     Mutation(
         "the outlier stands at (alpha/alpha_c)^2",

@@ -28,8 +28,8 @@ DRAWS = 8  # of the Gaussian features, over which the mean exchange is squared a
 
 
 def grown(point: ProofSketch) -> float:
-    """2 theta1^2 ln(N)/N, by which the longest neurons grow and overlap more after a step."""
-    return 2 * float(point.setting(point.eta).theta1) ** 2 * float(np.log(point.neurons)) / point.neurons
+    """3 theta1^2/N: the step adds theta1^2 a_i a_j/N, and what is largest is not what it adds most to."""
+    return 3 * float(point.setting(point.eta).theta1) ** 2 / point.neurons
 
 
 def longer(point: ProofSketch) -> float:

@@ -102,11 +102,13 @@ FORMULAS = {
     ),
     "several-steps": Formula(
         r"""
-        m_{t+1} = m_t \left(1 + \frac{s_t a h}{\sqrt{2\pi N_t}}\right) + \mathrm{noise},
-        \qquad N_{t+1} = N_t + \frac{s_t^2 d}{2n}\ \mathbb{E}f^{*2} \\
+        m_{t+1} \approx m_t \left(1 + \frac{s_t a h}{\sqrt{2\pi N_t}}\right) + \mathrm{noise},
+        \qquad C_{t+1} = \left(1 - \frac{s_t}{4}\right) C_t + \mathrm{noise}, \qquad
+        N_{t+1} \approx N_t + |C_{t+1}|^2 - |C_t|^2 + \frac{s_t^2 d}{4n}\ \mathbb{E}(y - f)^2 \\
         m_T^2 \sim d^{T(\kappa - 1) - 1} \quad \mathrm{for}\ n \sim d^\kappa, \quad s_t \sim \sqrt{n/d}
         """,
-        r"$\ell = 2$ and ReLU: $m$ is the overlap of a neuron, $N$ its squared norm, $h = \mathbb{E}f^{*\prime\prime}$",
+        r"$\ell = 2$ and ReLU: $m$ is the overlap of a neuron, $N$ its squared norm, $h = "
+        r"\mathbb{E}f^{*\prime\prime}$, $a C$ what noise has put into all neurons alike",
     ),
     "fitted-terms": Formula(
         r"""

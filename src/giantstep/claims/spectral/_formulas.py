@@ -21,7 +21,7 @@ FORMULAS = {
     "inverse-regression": Formula(
         r"""
         \langle v, \hat v\rangle^2 \to \frac{t - c/t}{1 + t}, \qquad
-        s_1^2 \to \frac{(1 + t)(c + t)}{\alpha t}, \qquad t = \alpha \sum_h p_h \mathbb{E}[z | h]^2 \\
+        s_1^2 \to \frac{(1 + t)(c + t)}{\alpha t}, \qquad t = (\alpha - c) \sum_h p_h \mathbb{E}[z | h]^2 \\
         \langle v, \hat v_{\mathrm{lin}}\rangle^2 \to \frac{c_1^2}{c_1^2 + \mathbb{E}y^2/\alpha}
         """,
         r"$p_h$ is the probability of slice $h$ of the labels, $c = (H - 1)/d$, $c_1 = \mathbb{E}[y z]$, "

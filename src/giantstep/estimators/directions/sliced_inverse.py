@@ -57,9 +57,9 @@ class SlicedInverseRegression(SlicedDirections):
         if slices < 2:
             return None, None
         delta, c = 1 / (d * float(weight @ weight)), (slices - 1) / d
-        # A strength is (1 + t)(c + t)/(t delta) with t = s^2 delta: the larger root, 0 below the edge.
+        # A strength is (1 + t)(c + t)/(t delta) with t = s^2 (delta - c): the larger root, 0 below the edge.
         rise = found.strengths * delta - 1 - c
         t = np.where(rise > 2 * np.sqrt(c), (rise + np.sqrt(np.maximum(rise**2 - 4 * c, 0))) / 2, 0)
-        laws = [inverse_regression(float(one) / delta, delta, slices, d) for one in t]
+        laws = [inverse_regression(float(one) / (delta - c), delta, slices, d) for one in t]
         edge = inverse_regression(0.0, delta, slices, d).edge
         return edge, np.sqrt([law.overlap for law in laws])

@@ -1,5 +1,6 @@
 from .concentration import gradient_concentration as gradient_concentration
 from .law import GradientLaw as GradientLaw
+from .law import MeanGradient as MeanGradient
 from .law import gradient_law as gradient_law
 from .population import network_gradient as network_gradient
 from .rank_one import feature_change as feature_change

@@ -72,7 +72,7 @@ def test_inverse_regression_in_its_limits():
     assert inverse_regression(0.7, 3.0, slices=5, d=10**9).overlap == pytest.approx(2.1 / 3.1, abs=1e-4)
     assert inverse_regression(0.7, 3.0).top == pytest.approx(0.7 + 1 / 3)
     few = inverse_regression(0.7, 0.1, slices=11, d=400)
-    assert few.threshold == pytest.approx((10 / 400) ** 0.5 / 0.7)
+    assert few.threshold == pytest.approx(10 / 400 + (10 / 400) ** 0.5 / 0.7)
     assert few.overlap == 0
     assert few.top == pytest.approx(few.edge)
 

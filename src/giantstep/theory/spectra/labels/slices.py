@@ -10,7 +10,9 @@ are a Gaussian matrix d x (H - 1) with entries of variance 1/n plus one of rank 
 
     s2 = sum_h p_h E[z | slice h]^2.
 
-With t = s2 delta and c = (H - 1)/d this is a spiked matrix: for t > sqrt(c)
+Along v the means scatter by E Var(z | slice) = 1 - s2 in place of 1. A row of any law that is independent of the others
+counts by its squared length alone, s2 + (1 - s2) c/delta with c = (H - 1)/d, so that for t = s2 (delta - c) > sqrt(c)
+this is a spiked matrix:
 
     <v, v_hat>^2 -> (t - c/t)/(1 + t),   top squared singular value -> (1 + t)(c + t)/(t delta),
 
@@ -81,7 +83,7 @@ def inverse_regression(
     delta = float(positive("samples_per_dim", samples_per_dim))
     count = whole_number("slices", slices, least=2)
     c = (count - 1) / whole_number("d", d) if d is not None else 0.0
-    t = float(not_negative("the strength", s2 * delta))
+    t = float(not_negative("the strength", s2 * max(delta - c, 0.0)))
     if c == 0.0:
         return InverseRegressionLaw(t / (1 + t), (1 + t) / delta, 1 / delta, 0.0)
     size = float(np.sqrt(t))
@@ -89,5 +91,5 @@ def inverse_regression(
         overlap=float(left_overlap(size, c)),
         top=float(spike_singular_value(size, c)) ** 2 / delta,
         edge=(1 + c**0.5) ** 2 / delta,
-        threshold=c**0.5 / s2 if s2 > 0 else np.inf,
+        threshold=c + c**0.5 / s2 if s2 > 0 else np.inf,
     )
