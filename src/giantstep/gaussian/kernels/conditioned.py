@@ -31,8 +31,8 @@ ROWS = 1024
 """Means and scales that are worked on at once."""
 MANY_NODES_FROM = 64.0
 MOST_SCALE = 1024.0
-"""The number of nodes grows with the scale: from the first on fewer rows are worked on at once, so that memory stays the
-same, and beyond the second, 50,000 nodes a row, nothing is resolved any more in a time that anybody waits."""
+"""The number of nodes grows with the scale: from the first on fewer rows are worked on at once, so that memory stays
+the same, and beyond the second, 50,000 nodes a row, nothing is resolved any more in a time that anybody waits."""
 
 
 @dataclass(frozen=True, eq=False)
