@@ -198,7 +198,7 @@ def tally(statuses: Sequence[str]) -> str:
 
 
 def mean_and_error(values: Sequence[Value]) -> tuple[Value, Value]:
-    """The mean over seeds of `values`, one a seed, and its standard error; infinite for one seed and for infinite means."""
+    """The mean over seeds of `values`, one a seed, and its error; infinite for one seed or an infinite mean."""
     first = values[0]
     if isinstance(first, Curve) and not all(_same_places(first, v) for v in values):
         raise ValueError("curves of different seeds must have the same places")
