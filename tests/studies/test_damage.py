@@ -259,6 +259,24 @@ def test_a_log_deleted_while_a_study_runs_loses_nothing(tmp_path: Path) -> None:
     assert performed(study_at(place)) == 3
 
 
+def test_a_study_that_a_full_disk_stops_counts_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "s.sqlite"
+    keep, written = Store.write, iter((True, True, False))
+
+    def until_full(self: Store, *given: Any) -> None:
+        if not next(written):
+            raise InputError("database or disk is full")
+        keep(self, *given)
+
+    monkeypatch.setattr(Store, "write", until_full)
+    with pytest.raises(InputError, match="full"):
+        study_at(place).run(executor=InProcess())
+    with Store(place) as store:
+        entry, check = store.study("mine"), store.check()
+    assert entry.in_words() == "interrupted at 2 of 4; the same command goes on"
+    assert (check.records, check.damage) == (2, ())
+
+
 def test_a_lost_store_is_status_1(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     place = tmp_path / "s.sqlite"
     keep = Store.write

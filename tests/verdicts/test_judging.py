@@ -9,7 +9,7 @@ from tests.claims.toy import NoisyLevel
 from giantstep.studies import Study
 from giantstep.verdicts import Cell, judge, tally
 from giantstep.verdicts.at_points import judge_point
-from giantstep.verdicts.cells import chance_factor
+from giantstep.verdicts.cells import chance_factor, mean_and_error
 from giantstep.verdicts.stating import Allowance, Curve, Measurement, Prediction, quantity
 
 
@@ -209,3 +209,8 @@ def test_of_what_is_undecided_that_is_told_which_needs_most() -> None:
 def test_the_count_tells_all_four_words() -> None:
     assert tally([]) == "0 hold, 0 undecided, 0 fail, 0 outside"
     assert tally(["fails", "holds", "outside"]) == "1 holds, 0 undecided, 1 fails, 1 outside"
+
+
+def test_what_is_infinite_for_every_seed_has_no_error_that_is_no_number() -> None:
+    assert mean_and_error([np.inf, np.inf]) == (np.inf, np.inf)
+    assert mean_and_error([1.0, np.inf]) == (np.inf, np.inf)

@@ -69,8 +69,9 @@ class StudyRun:
 
     def keep(self, task: Task, outcome: Outcome) -> None:
         """Keep what one of its simulations gave."""
-        note = self._journal.after(len(task.points), bool(outcome.error))
-        self._store.write(((self._key_of[id(p)], r) for p, r in _records(task, outcome)), note)
+        more = len(task.points), bool(outcome.error)
+        self._store.write(((self._key_of[id(p)], r) for p, r in _records(task, outcome)), self._journal.after(*more))
+        self._journal.add(*more)  # not before: a full disk keeps nothing
         self.missing -= 1
         self.spent += outcome.seconds
         self.expected_done += self._expected[id(task)]
@@ -139,17 +140,21 @@ class _Journal:
 
     def after(self, records: int, failed: bool) -> Note | None:
         """What is to be noted with some more records; nothing if the study has no name."""
+        return self._note("running", records, records * failed) if self._name else None
+
+    def add(self, records: int, failed: bool) -> None:
+        """Some more records are kept."""
         self._done += records
         self._failed += records * failed
-        return self._note("running") if self._name else None
 
     def end(self, state: str) -> None:
         if self._name:
             self._store.note(self._note(state))
 
-    def _note(self, state: str) -> Note:
-        rate = (self._done - self._before) / max(1e-9, time.monotonic() - self._start)
-        return Note(self._name, state, self._done, self._failed, rate)
+    def _note(self, state: str, more: int = 0, more_failed: int = 0) -> Note:
+        done = self._done + more
+        rate = (done - self._before) / max(1e-9, time.monotonic() - self._start)
+        return Note(self._name, state, done, self._failed + more_failed, rate)
 
 
 def _damage(study: Study, store: Store) -> tuple[str, ...]:

@@ -198,13 +198,15 @@ def tally(statuses: Sequence[str]) -> str:
 
 
 def mean_and_error(values: Sequence[Value]) -> tuple[Value, Value]:
-    """The mean over seeds of `values`, one a seed, and its standard error (infinite for one seed)."""
+    """The mean over seeds of `values`, one a seed, and its error; infinite for one seed or an infinite mean."""
     first = values[0]
     if isinstance(first, Curve) and not all(_same_places(first, v) for v in values):
         raise ValueError("curves of different seeds must have the same places")
     rows = np.array([v.y if isinstance(v, Curve) else v for v in values], dtype=float)
     mean = rows.mean(axis=0)
-    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows)) if len(rows) > 1 else np.full_like(mean, np.inf)
+    with np.errstate(invalid="ignore"):
+        error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows)) if len(rows) > 1 else np.full_like(mean, np.inf)
+    error = np.where(np.isinf(mean), np.inf, error)
     if isinstance(first, Curve):
         return Curve(first.x, mean, first.x_name), Curve(first.x, error, first.x_name)
     return float(mean), float(error)

@@ -1,10 +1,12 @@
 """Functions of a Gaussian argument with many means and scales: coefficients, what is left, and what partners share."""
 
+import tracemalloc
 from math import factorial, sqrt
 
 import numpy as np
 import pytest
 
+from giantstep.errors import InputError
 from giantstep.gaussian.hermite import hermite
 from giantstep.gaussian.kernels import dual_kernel, interpolated, local_law
 from giantstep.gaussian.kernels.conditioned import local_series
@@ -24,6 +26,21 @@ def test_coefficients_are_those_of_adaptive_quadrature(text: str) -> None:
         for k in range(5):
             exact = expect(lambda z, m=m, r=r, k=k: f(m + r * z) * hermite(k, z), breaks).value / sqrt(factorial(k))
             assert series[k, i] == pytest.approx(exact, abs=1e-6 * size)
+
+
+def test_large_scales_take_no_more_memory_and_larger_ones_are_refused() -> None:
+    tracemalloc.start()
+    try:
+        series, square = local_series(np.tanh, np.zeros(300), np.full(300, 1000.0), 1)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 3e8
+    # tanh(tau z) is the sign of z but for |z| of order 1/tau: E|z| for its slope.
+    assert series[1] == pytest.approx(np.sqrt(2 / np.pi), rel=1e-5)
+    assert square == pytest.approx(1 - 2 / 1000 / np.sqrt(2 * np.pi), rel=1e-4)
+    with pytest.raises(InputError, match=r"spreads over 1e\+06, and at most 1024 can be resolved; take a smaller step"):
+        local_series(np.tanh, np.zeros(3), np.full(3, 1e6), 1)
 
 
 @pytest.mark.parametrize(("text", "share"), [("relu", 0.01), ("tanh", 0.01), ("He3(z)/6 + z", 1e-9)])

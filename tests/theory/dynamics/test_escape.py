@@ -82,3 +82,9 @@ def test_a_start_beyond_the_level_has_escaped_and_two_directions_are_refused() -
     assert sphere_overlap(Target("x1"), Activation("relu"), 0.1).half_escaped(0.1, 8) == 0.0
     with pytest.raises(InputError, match="towards one direction"):
         sphere_overlap(Target("x1*x2"), Activation("relu"), 0.5)
+
+
+def test_a_neuron_without_a_slope_never_escapes() -> None:
+    overlap = sphere_overlap(Target("He3(x1)"), Activation("sign(z)"), 0.5)
+    assert overlap.half_escaped(0.1, 64) == np.inf
+    assert overlap.share_escaped(0.1, 64, 10.0) < 1e-3

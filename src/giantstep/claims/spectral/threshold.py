@@ -170,8 +170,10 @@ class Threshold(LabelClaim):
         found, best = self.limit, weak_recovery(self.law).threshold
         if np.isfinite(self.critical):
             note = f"the direction appears at n/d = {self.critical:.4g}; the best transform needs {best:.4g}"
-        else:
+        elif np.isfinite(best):
             note = f"no n/d is enough for this transform; the best one needs {best:.4g}"
+        else:
+            note = "no n/d is enough for any transform: the labels tell nothing of the direction"
         return Prediction(
             {"overlap": found.overlap, "top": found.top, "edge": found.edge},
             regime="n, d to infinity in proportion, T bounded from above",

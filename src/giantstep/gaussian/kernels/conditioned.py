@@ -15,6 +15,7 @@ from math import sqrt
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.checks import require
 from giantstep.gaussian.functions import ArrayFunction, evaluate, kinks_of
 from giantstep.gaussian.quadrature.lines import cut_panels, normal_density
 
@@ -28,6 +29,10 @@ DEGREE = 6
 """Degree to which the covariance of two rests is summed; beyond are 3 % of the rest of a ReLU, times rho^8 at most."""
 ROWS = 1024
 """Means and scales that are worked on at once."""
+MANY_NODES_FROM = 64.0
+MOST_SCALE = 1024.0
+"""The number of nodes grows with the scale: from the first on fewer rows are worked on at once, so that memory stays
+the same, and beyond the second, 50,000 nodes a row, nothing is resolved any more in a time that anybody waits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +59,22 @@ def local_series(f: ArrayFunction, mean: Array, scale: Array, degree: int) -> tu
     Args:
         f: a function of arrays.
         mean: m, an array of any shape; it broadcasts with `scale`.
-        scale: tau, 0 or more.
+        scale: tau, from 0 to 1024.
         degree: the highest k.
     """
     m, tau = np.broadcast_arrays(np.asarray(mean, dtype=np.float64), np.asarray(scale, dtype=np.float64))
+    widest = float(tau.max(initial=0.0))
+    require(
+        widest <= MOST_SCALE,
+        f"the argument of the function spreads over {widest:.3g}, and at most {MOST_SCALE:g} can be resolved; take a "
+        "smaller step or less noise",
+    )
+    rows = int(ROWS / max(1.0, widest / MANY_NODES_FROM))
     kinks = np.array(kinks_of(f))
     out, square = np.empty((degree + 1, m.size)), np.empty(m.size)
     order = np.argsort(tau, axis=None, kind="stable")  # equal scales share a number of panels
-    for start in range(0, m.size, ROWS):
-        part = order[start : start + ROWS]
+    for start in range(0, m.size, rows):
+        part = order[start : start + rows]
         mean_here, scale_here = m.ravel()[part], tau.ravel()[part]
         z, w = _nodes(mean_here, scale_here, kinks)
         values = evaluate(f, mean_here[:, None] + scale_here[:, None] * z)

@@ -103,9 +103,11 @@ class Overlap:
         m = self.level * np.sinh(bend * np.linspace(-1, 1, points)) / np.sinh(bend)
         v, spread = self.velocity_and_spread(m, gamma, d)
         bands, mass = _rates(m, v[1:-1], spread[1:-1]), _start_law(m, d)
+        yield 0.0, float(mass.sum())
+        if not v.any():  # a neuron whose slope is 0 everywhere: nothing ever moves
+            return
         time = step = 0.01 * self.level / float(np.abs(v).max())
         inner = 1.0 - 0.5**0.5
-        yield 0.0, float(mass.sum())
         while time <= LONGEST and mass.sum() > NEARLY_NONE:
             matrix = -inner * step * bands
             matrix[1] += 1.0

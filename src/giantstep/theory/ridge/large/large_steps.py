@@ -56,6 +56,8 @@ class Misspecification:
     warning: str | None = None
 
     def __str__(self) -> str:
+        if np.isinf(self.gain):  # `warning` says how it is reached
+            return f"tau* = {self.value:.6g}. {self.warning}"
         note = f" {self.warning}" if self.warning else ""
         return f"tau* = {self.value:.6g} at k = {self.gain:.6g}.{note}"
 
@@ -242,8 +244,14 @@ class Imitation:
     beats_kernels: bool
 
     def __str__(self) -> str:
-        free = f"{self.scaled.value:.4g} at gain {self.scaled.gain:.4g}, scale {self.scaled.scale:.4g}"
-        return f"tau* = {self.tau.value:.4g} at gain {self.tau.gain:.4g}; with a free output scale {free}"
+        free, scale = _reached(self.scaled), self.scaled.scale
+        at = "" if np.isinf(self.scaled.gain) else f", scale {scale:.4g}"
+        return f"tau* = {_reached(self.tau)}; with a free output scale {free}{at}"
+
+
+def _reached(found: Misspecification) -> str:
+    """An error and the gain that reaches it, for people."""
+    return f"{found.value:.4g} " + ("as the gain grows" if np.isinf(found.gain) else f"at gain {found.gain:.4g}")
 
 
 @lru_cache(maxsize=64)
