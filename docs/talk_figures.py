@@ -26,7 +26,7 @@ def main() -> None:
             words = shlex.split(command)[1:]
             words[words.index("--figure") + 1] = str(FIGURES / f"{name}.svg")
             print(command, flush=True)
-            if status([*words, "--quiet", "--store", str(Path(folder) / "store.sqlite")]):
+            if status([*words, "--quiet", "--no-caption", "--store", str(Path(folder) / "store.sqlite")]):
                 sys.exit(f"{name} could not be drawn")
 
 
