@@ -97,8 +97,9 @@ docs: $(FOR_TESTS) ## generate the pages of the claims and the drawing of the ho
 	.venv/bin/python docs/badges.py
 	.venv/bin/python docs/make_site.py
 
-gallery: $(FOR_TESTS) ## simulate all claims and presets for the pictures of the site, resumably (some 40 minutes on two cores at first)
+gallery: $(FOR_TESTS) ## simulate all claims, presets and figures of the talks for the pictures of the site, resumably (some 40 minutes on two cores at first)
 	.venv/bin/python docs/gallery.py --presets
+	.venv/bin/python docs/talk_figures.py
 
 clean: ## remove reports, caches and builds; .venv stays
 	rm -rf $(REPORT) site build dist page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

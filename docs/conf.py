@@ -30,6 +30,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "giantstep"
 html_static_path = ["static"]
 html_css_files = ["giantstep.css"]
+html_js_files = ["tables.js"]
 html_logo = "static/mark.svg"
 html_favicon = "static/mark.svg"
 html_show_sourcelink = False

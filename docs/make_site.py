@@ -40,7 +40,7 @@ def build(to: Path, work: Path, pictures: Path, rooms: Sequence[str] = ROOMS) ->
     write_theory(stage)
     write_tutorials(stage, evidence)
     write_reference(stage, rooms)
-    write_front(stage)
+    write_front(stage, evidence)
     stage.remove_the_rest()
     how = ["-W", "--keep-going", "-q", "-a", "-b", "html"]
     return build_main([*how, "-c", str(ROOT / "docs"), "-d", str(work / "site-doctrees"), str(stage.folder), str(to)])

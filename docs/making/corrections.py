@@ -63,18 +63,18 @@ def _number(judged: Judgement, value: Value | None) -> str:
 
 def corrections_table(found: Sequence[Correction]) -> list[str]:
     """Rows of a page: what is printed, both numbers and the measured one, and where that is."""
-    lines = ["| quantity | as printed | printed | corrected | measured | where |", "| --- " * 6 + "|"]
+    lines = ["| quantity | said, and where this was measured | printed | corrected | measured |", "| --- " * 5 + "|"]
     for one in found:
-        where = f"`{one.where}`" if one.where else "here"
-        words = (f"`{one.quantity}`", typeset(one.says), *numbers_told(one), where.replace("|", "\\|"))
-        lines.append(f"| {' | '.join(words)} |")
+        where = f"<br>`{one.where}`".replace("|", "\\|") if one.where else ""
+        lines.append(f"| `{one.quantity}` | {typeset(one.says)}{where} | {' | '.join(numbers_told(one))} |")
     return [*lines, ""]
 
 
 def numbers_told(one: Correction) -> tuple[str, str, str]:
-    """The printed, the corrected and the measured number, the first two with their verdicts where these differ."""
-    printed, corrected = (
-        f"[{number or word}]{{.{word}}}"
-        for number, word in ((one.printed, one.as_printed), (one.corrected, one.as_corrected))
+    """The printed, the corrected and the measured number in one line each, the first two with their verdicts."""
+    printed, corrected, measured = (told.replace(" ", "\u00a0") for told in (one.printed, one.corrected, one.measured))
+    return (
+        f"[{printed or one.as_printed}]{{.{one.as_printed}}}",
+        f"[{corrected or one.as_corrected}]{{.{one.as_corrected}}}",
+        measured,
     )
-    return printed, corrected, one.measured

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 
-from making.marks import plain
+from making.marks import plain, typeset
 
 SECTIONS = {"Args:": "", "Returns:": "Returns", "Raises:": "Raises"}
 ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*):\s+(.*)$", re.DOTALL)
@@ -65,10 +65,10 @@ def _paragraph(block: str) -> list[str]:
     items: list[str] = []
     for line in block.splitlines():
         if line.startswith("- ") or not items:
-            items.append(plain(line.strip()))
+            items.append(line.strip())
         else:
-            items[-1] += " " + plain(line.strip())
-    return items
+            items[-1] += " " + line.strip()
+    return [typeset(item) for item in items]
 
 
 def _entries(text: str) -> list[str]:
@@ -82,5 +82,5 @@ def _entries(text: str) -> list[str]:
     lines = []
     for entry in entries:
         found = ENTRY.match(entry)
-        lines.append(f"- **{plain(found[1])}**: {plain(found[2])}" if found else f"- {plain(entry)}")
+        lines.append(f"- **{plain(found[1])}**: {typeset(found[2])}" if found else f"- {typeset(entry)}")
     return lines

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from giantstep.claims import Claim, claim_class, claim_names
 from making.corrections import numbers_told
 from making.evidence import Evidence, file_name, first_seed
-from making.marks import folded, plain, typeset
+from making.marks import folded, typeset
 from making.papers import folder_of, title_of
 from making.staging import Stage
 
@@ -17,19 +17,22 @@ Executing a statement finds what reading it does not: a factor two between a sli
 left out, a conjecture that a simulation decides. Most are slips of presentation, and none takes away from the ideas.
 Corrections of these corrections are welcome.
 
-- [Not as printed](#not-as-printed): {printed} formulas of {claims} claims, in one table; then each with what was
-  *said*, what is *true* instead, and one command to *see it*.
+- [Not as printed](#not-as-printed): {printed} formulas of {claims} claims, in one table.
 - [Not as stated](#not-as-stated): {stated} statements without a formula.
 - [Enough, and not needed](#enough-and-not-needed): {enough} bounds that hold and are far from what is needed.
+- [The printed formulas, one by one](#the-printed-formulas-one-by-one): what is true instead, and why.
 - [What was added](#what-was-added): {added} statements that hold, and what their simulations showed besides.
 """
 AS_PRINTED = """## Not as printed
 
 Each printed formula where it is farthest from what was measured, its correction there, and the measurement with its
-standard error. Both are judged on the same simulations.
+standard error. Both are judged on the same simulations: one that holds is green, one that fails is red. The command
+below a statement shows it; `--as-printed` judges what the source prints beside what giantstep states.
 
-| where | said | printed | corrected | measured |
+| where | said, and how to see it | printed | corrected | measured |
 | --- | --- | --- | --- | --- |
+"""
+IN_FULL = """## The printed formulas, one by one
 """
 AS_STATED = """## Not as stated
 """
@@ -65,7 +68,6 @@ STATED = {
     "dklps23/several-steps": "Conjecture: with n = O(d^(l - eps)) samples a step, T steps learn nothing either.",
     "dklps23/per-neuron": "With n = O(d^(l - eps)) samples the first layer never learns.",
     "dls22/many-directions": "One step shows all r directions from n ~ d^2 r samples on.",
-    "repetition/reuse": "One pass finds He3 after n ~ d^2 samples, with ReLU neurons.",
     "sensing/baselines": "Conjecture: descent from a small start with r = d ends in the least nuclear norm.",
     "structured/spherical-flow-fails": "The flow on the sphere fails for gamma2 in (0, d^(1 - 1/(k-1))).",
     "structured/warm-start": "One step is a warm start for gamma1 < 1/2.",
@@ -76,7 +78,7 @@ NOT_NEEDED = {
     "sensing/sample-size": "r*^2 (d1 + d2) measurements are enough.",
     "spectral/gradient-outer-product": "Outer products of a kernel's gradients show the direction from n ~ d^p on.",
     "structured/flow-then-head": "The flow takes n ~ d/eps^2 samples for a risk of eps.",
-    "structured/kernel-misaligned": "A kernel needs n = d^Theta((1 - gamma2) p) samples beside a spike.",
+    "structured/kernel-misaligned": "A kernel needs n = d^(Theta((1 - gamma2) p)) samples beside a spike.",
 }
 
 
@@ -89,16 +91,17 @@ def write_findings(stage: Stage, evidence: Mapping[str, Evidence]) -> None:
     counts = {"stated": len(STATED), "enough": len(NOT_NEEDED), "added": len(added)}
     lines = [OPENING.format(printed=sum(len(cls.printed) for cls in corrected), claims=len(corrected), **counts)]
     lines.append(AS_PRINTED + "".join(_rows(corrected, evidence)))
-    for folder in dict.fromkeys(folder_of(cls.info.name) for cls in corrected):
-        lines += [f"**{typeset(title_of(folder))}**", ""]
-        for cls in corrected:
-            if folder_of(cls.info.name) == folder:
-                lines += _corrected(cls, evidence.get(cls.info.name))
     for heading, group in ((AS_STATED, STATED), (ENOUGH, NOT_NEEDED)):
         lines.append(heading)
         for cls in rest:
             if cls.info.name in group:
                 lines += _restated(cls, group[cls.info.name], evidence.get(cls.info.name))
+    lines.append(IN_FULL)
+    for folder in dict.fromkeys(folder_of(cls.info.name) for cls in corrected):
+        lines += [f"**{typeset(title_of(folder))}**", ""]
+        for cls in corrected:
+            if folder_of(cls.info.name) == folder:
+                lines += _corrected(cls, evidence.get(cls.info.name))
     lines.append(ADDED)
     for cls in added:
         lines += folded(cls.info.name, [f"{typeset(cls.info.finding)} {_link(cls)}"])
@@ -111,7 +114,7 @@ def _link(cls: type[Claim]) -> str:
 
 def _opening(cls: type[Claim]) -> Iterator[str]:
     place = f", {cls.info.where}" if cls.info.where else ""
-    told = f"*{plain(cls.info.source.short)}{plain(place)}*"
+    told = f"*{typeset(cls.info.source.short + place)}*"
     yield from [f"({_anchor(cls)})=", "", f"### {_link(cls)}", "", told, ""]
 
 
@@ -126,21 +129,26 @@ def _corrected(cls: type[Claim], told: Evidence | None) -> Iterator[str]:
     for one in cls.printed:
         yield from [f"**Said** (`{one.name}`): {typeset(one.says)}", ""]
     yield from [f"**True:** {typeset(cls.info.finding)}", ""] if cls.info.finding else []
-    commands = [f"`giantstep {command} --as-printed`" for command in SEEN_WITH.get(name, (f"run {name}",))]
-    yield from [f"**See it:** {', '.join(commands)}", ""]
+    yield from [f"**See it:** {', '.join(f'`{command}`' for command in _commands(name))}", ""]
     if told and any(one.where for one in told.corrections):
         places = "; ".join(f"`{one.quantity}` at `{one.where}`" for one in told.corrections if one.where)
         command = f"giantstep verify {name} --as-printed{first_seed(told)}"
         yield from folded("Where the numbers of the table are from", [f"`{command}`: {places}."])
 
 
+def _commands(name: str) -> list[str]:
+    """What shows the printed formulas of a claim beside its own."""
+    return [f"giantstep {command} --as-printed" for command in SEEN_WITH.get(name, (f"run {name}",))]
+
+
 def _rows(corrected: list[type[Claim]], evidence: Mapping[str, Evidence]) -> Iterator[str]:
     """The table of printed formulas; the name of a claim leads to its section."""
     for cls in corrected:
-        told = evidence.get(cls.info.name)
-        for one in told.corrections if told else ():
-            where = f"[{cls.info.name}](#{_anchor(cls)}) `{one.quantity}`"
-            yield f"| {where} | {typeset(one.says)} | {' | '.join(numbers_told(one))} |\n"
+        told, name = evidence.get(cls.info.name), cls.info.name
+        for number, one in enumerate(told.corrections if told else ()):
+            where = f"[{name}](#{_anchor(cls)}) `{one.quantity}`"
+            seen = "".join(f"<br>`{command}`" for command in _commands(name)) if number == 0 else ""
+            yield f"| {where} | {typeset(one.says)}{seen} | {' | '.join(numbers_told(one))} |\n"
 
 
 def _restated(cls: type[Claim], said: str, told: Evidence | None) -> Iterator[str]:

@@ -8,16 +8,28 @@ from collections.abc import Collection
 
 from giantstep.cli.notebook import as_notebook, title_of, tutorials
 from making.evidence import file_name, preset_key
-from making.staging import Stage, contents
+from making.staging import DOCS, Stage, contents
 
-# A row of a table of figures: its claim, and its preset if it has one.
-FIGURE = re.compile(r"^(\|.*\| `giantstep run (\S+)(?: --preset (\S+))?.*` \|)$", re.MULTILINE)
+FIGURES = DOCS / "pictures" / "figures"  # those that the gallery does not have; `docs/talk_figures.py` draws them
+OWN = ("equivalence", "samples", "width", "large", "risk", "alignment", "transition")
+# A row of the table of figures: what it shows, and the command with its claim, its preset and the name of its file.
+ROW = re.compile(
+    r"^\| (?P<words>.*) \| `(?P<command>giantstep (?P<verb>run|sweep) (?P<claim>\S+)(?: --preset (?P<preset>\S+))?"
+    r".* --figure (?P<name>[\w-]+)\.svg)` \|$",
+    re.MULTILINE,
+)
 ORDER = ("first-hour", "lecture", "engines", "figures", "own-table", "conjecture")
 OPENING = """# Tutorials
 
 Each runs from top to bottom in seconds, as it stands here and as a notebook: `giantstep notebook NAME` writes it
 beside you, and each page has it to download.
 """
+
+
+def own_figures() -> dict[str, str]:
+    """The commands of the table whose pictures the gallery does not have, by the name of their file."""
+    rows = {row["name"]: row["command"] for row in ROW.finditer(tutorials()["figures"])}
+    return {name: rows[name] for name in OWN}
 
 
 def write_tutorials(stage: Stage, evidence: Collection[str]) -> None:
@@ -34,16 +46,19 @@ def write_tutorials(stage: Stage, evidence: Collection[str]) -> None:
 
 
 def with_pictures(text: str, evidence: Collection[str]) -> str:
-    """Tables of figures with a third column: our picture of each, where there is `evidence` of it."""
+    """The table of figures with a third column: our picture of each, which leads to its claim."""
     head = "| figure | command |\n| --- | --- |\n"
     with_column = text.replace(head, "| figure | command | our picture |\n| --- | --- | --- |\n")
-    return FIGURE.sub(lambda row: f"{row[1]} {_shown(row[2], row[3], evidence)} |", with_column)
+    return ROW.sub(lambda row: f"{row[0]} {_shown(row, evidence)} |", with_column)
 
 
-def _shown(name: str, preset: str | None, evidence: Collection[str]) -> str:
-    """The small picture of a claim, or of its preset, that leads to the large one or to the numbers."""
-    key = f"{name}:{preset}" if preset else name
-    if key not in evidence:
-        return f"[{name}](../claims/{name}.md)"
-    place = preset_key(name, preset) if preset else "theory-against-simulation"
-    return f"[![{key}](../pictures/claims/{file_name(key)}-small.svg)](../claims/{name}.md#{place})"
+def _shown(row: re.Match[str], evidence: Collection[str]) -> str:
+    """A picture of its own, or the small one of the gallery: of the point that is run, or of the claim's first view."""
+    claim, preset = row["claim"], row["preset"] if row["verb"] == "run" else None
+    key = f"{claim}:{preset}" if preset else claim
+    own = f"figures/{row['name']}.svg"
+    small = f"claims/{file_name(key)}-small.svg" if key in evidence else ""
+    picture = own if (FIGURES.parent / own).exists() else small
+    place = f"#{preset_key(claim, preset)}" if preset and key in evidence else ""
+    page = f"../claims/{claim}.md{place}"
+    return f"[![{row['words'].replace('*', '')}](../pictures/{picture})]({page})" if picture else f"[{claim}]({page})"

@@ -20,6 +20,7 @@ from giantstep.figures.text import typeset
         ("|P_{>1} f*|^2", "|P<sub>&gt;1</sub> f<sup>∗</sup>|<sup>2</sup>", r"|$P_{>1}$ $f^{*}$$|^{2}$"),
         ("n ~ d^-0.5, a = +-1", "n ∼ d<sup>−0.5</sup>, a = ±1", r"n $\sim$ $d^{-0.5}$, a = $\pm$1"),
         ("(1/n) sum y_i x_i", "(1/n) ∑ y<sub>i</sub> x<sub>i</sub>", r"(1/n) $\sum$ $y_{i}$ $x_{i}$"),
+        ("W~W~' - Z~^T", "W̃W̃′ − Z̃<sup>T</sup>", r"W̃$\tilde{W}'$ − $\tilde{Z}^{T}$"),
         ("He3 and 10^12", "He<sub>3</sub> and 10<sup>12</sup>", r"$\mathrm{He}_{3}$ and $10^{12}$"),
     ],
 )

@@ -14,6 +14,7 @@ import pytest
 import giantstep as gs
 from giantstep.claims import claim_class
 from giantstep.cli.main import status
+from giantstep.cli.notebook import tutorials
 from tests.site.pages import FLAGS, Page, browser
 
 pytest.importorskip("sphinx")
@@ -30,10 +31,14 @@ KINDS = (
     "findings",
     "gallery",
     "tutorials/engines",
+    "tutorials/figures",
     "theory/spectra",
     "theory/conventions",
+    "theory/symbols",
     "reference/index",
     "reference/giantstep.theory.spectra",
+    "readme",
+    "changelog",
 )
 
 
@@ -88,7 +93,33 @@ def test_a_correction_tells_both_numbers_and_the_measured_one(monkeypatch: pytes
     assert abs(measured - float(noise.corrected)) < abs(measured - float(noise.printed)), "hence the correction"
     assert 0 < error < 0.1
     assert noise.where == "noise = 1.5"
-    assert numbers_told(noise) == (f"[{noise.printed}]{{.fails}}", f"[{noise.corrected}]{{.holds}}", noise.measured)
+    in_one_line = noise.measured.replace(" ", "\u00a0")
+    assert numbers_told(noise) == (f"[{noise.printed}]{{.fails}}", f"[{noise.corrected}]{{.holds}}", in_one_line)
+
+
+@pytest.mark.slow
+def test_every_figure_of_the_talks_has_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from making.kept import kept
+    from making.lessons import FIGURES, ROW, own_figures, with_pictures
+
+    text, rows = tutorials()["figures"], list(ROW.finditer(tutorials()["figures"]))
+    assert sum(line.startswith("| *") for line in text.splitlines()) == len(rows), "each row is understood"
+    assert sorted(own_figures()) == sorted(file.stem for file in FIGURES.glob("*.svg"))
+    assert sum(file.stat().st_size for file in FIGURES.iterdir()) < 3e5
+    for row in rows:
+        assert status([*row["command"].split()[1:], "--dry-run"]) == 0, row["command"]
+    # The gallery keeps no picture of an older version of a claim: a row may then lead to the claim alone, but not many.
+    assert with_pictures(text, kept()).count("](../pictures/") >= len(rows) - 3
+
+
+def test_docstrings_have_their_mathematics_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from making.docstrings import marked_down
+
+    lines = marked_down("The edge, mu1^2 of `x^2`.\n\nArgs:\n    psi1: n/d, or theta1^2.")
+    assert lines[0] == "The edge, μ<sub>1</sub><sup>2</sup> of `x^2`."
+    assert "- **psi1**: n/d, or θ<sub>1</sub><sup>2</sup>." in lines
 
 
 def test_findings_name_claims_that_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +134,11 @@ def test_findings_name_claims_that_have_one(monkeypatch: pytest.MonkeyPatch) -> 
         assert claim_class(name).printed, name
         for command in commands:
             assert status([*command.split(), "--as-printed", "--dry-run"]) == 0, command
+
+
+# Cells that a reader of a phone would have to look for: beyond the edge of a table that scrolls.
+BEYOND = """width => [...document.querySelectorAll(".bd-article td[data-label]")]
+    .filter(cell => width < 700 && cell.getBoundingClientRect().right > width).map(cell => cell.textContent)"""
 
 
 def draw_some(name: str, preset: str, folder: Path) -> None:
@@ -163,6 +199,7 @@ def check_in_a_browser(site: Path, names: list[str]) -> None:
                 page.goto((site / name).as_uri())
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} is wider than {width}"
                 assert page.evaluate("document.documentElement.dataset.theme") == scheme
+                assert page.evaluate(BEYOND, width) == [], f"{name}: cells of tables that nobody sees"
             page.goto((site / "search.html").as_uri() + "?q=marchenko")
             page.wait_for_selector("#search-results ul.search li a")  # from a file, without a server
         chromium.close()

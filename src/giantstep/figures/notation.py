@@ -38,7 +38,7 @@ _RAISED = (
 # A term: a letter, a Greek one, He or a closing bracket, with what hangs on it: lowered, primed or starred, raised.
 _TERM = re.compile(
     rf"(?:(?<![A-Za-z_\\])(?P<greek>{_NAMES})(?![A-Za-z])|(?<![A-Za-z0-9_\\])(?P<sign>sum|grad)(?=[_^])|"
-    rf"(?<![A-Za-z0-9_\\])(?P<letter>He|[a-z]{{2,}}(?=\^)|[A-Z]{{2}}(?=')|[A-Za-z])|"
+    rf"(?<![A-Za-z0-9_\\])(?P<letter>He|[a-z]{{2,}}(?=\^)|[A-Z]{{2}}(?=')|[A-Za-z]\u0303?)|"
     r"(?P<end>[)|\]}])|(?<![\w.])(?P<digits>\d+(?=\^)))"
     r"(?P<star>\*(?![A-Za-z0-9*(]))?(?:(?P<index>\d{1,2})(?!\w|\.\d)|_(?P<low>\{[^{}]*\}|\*|[A-Za-z0-9]+(?![A-Za-z0-9_])))?"
     r"(?P<prime>'{1,3}(?!(?:s|t|re|ll|ve)\b))?(?P<late_star>\*(?![A-Za-z0-9*(]))?"
@@ -49,6 +49,7 @@ _PRODUCT = re.compile(rf"<(?P<inside>(?! )[^<>=]{{1,24}}, ?[^<>=]{{1,24}}(?<! ))
 _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
 _MINUS = re.compile(r"(?<= )-(?= )|(?<![\w)\]}|'+^-])-(?=\d)")
 _QUOTED = re.compile(r"(?<![^\s(])'(?=\S)(.*?)(?<=\S)'(?=[\s,.;:)]|$)")
+_TILDE = re.compile(r"(?<![a-z0-9_])([A-Z])~(?![a-z0-9])")
 _SUM = re.compile(r"(?<=[)=] )sum(?= (?!of\b|over\b)[a-z(|<])")
 
 
@@ -102,8 +103,8 @@ def _by_parts(text: str, style: Style, kept: Callable[[str], str]) -> str:
 
 
 def _prepared(text: str) -> str:
-    """The signs that only the words around them tell: quotes, a minus between spaces, "(1/n) sum y_i", "n ~ d"."""
-    text = _QUOTED.sub(r"‘\1’", text)
+    """The signs that only the words around them tell: quotes, minus between spaces, "(1/n) sum y_i", "n ~ d", "W~"."""
+    text = _TILDE.sub("\\1\u0303", _QUOTED.sub(r"‘\1’", text))
     return _SUM.sub("∑", _MINUS.sub("−", text)).replace(" ~ ", " ∼ ").replace(" * ", " · ")
 
 
@@ -182,7 +183,8 @@ def _tex_plain(text: str) -> str:
     upright = re.sub(
         r"\b[a-z]{2,}(?: [a-z]{2,})+\b", lambda w: rf"\mathrm{{{w[0].replace(' ', chr(92) + ' ')}}}", known
     )
-    return re.sub(r"\bHe\b", r"\\mathrm{He}", upright).replace("−", "-").replace("∗", "*")
+    marked = re.sub("([A-Z])\u0303", r"\\tilde{\1}", re.sub(r"\bHe\b", r"\\mathrm{He}", upright))
+    return marked.replace("−", "-").replace("∗", "*")
 
 
 def _tight(tex: str) -> str:

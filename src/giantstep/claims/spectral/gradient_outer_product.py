@@ -42,7 +42,7 @@ def beside(point: GradientOuterProduct) -> float:
     kind="proposition",
     cite="zddf26",
     where="the subspace at n ~ d^p; the finite law of its top vector is derived here",
-    finding="n ~ d^p is enough and not needed: for He2 the direction shows from n ~ d^(5/3) on",
+    finding="n ~ d^p is enough and not needed: for He2 the direction shows from n ~ d^(5/3) on.",
 )
 class GradientOuterProduct(Claim):
     """After kernel ridge regression the top vector of E grad f grad f^T finds the direction once n is large enough.

@@ -51,7 +51,7 @@ def _next_orders(point: KernelMisaligned) -> float:
     where="slide 'Interplay between Spike Magnitude and Alignment', KRR lower bound after [dwy21]",
     version=3,
     finding=(
-        "Beside a misaligned spike the bound d^Theta((1 - gamma2) p) is tight only if the spike carries "
+        "Beside a misaligned spike the bound d^(Theta((1 - gamma2) p)) is tight only if the spike carries "
         "the target's variance, gamma2 > 2 gamma1. Below, the target lies in the bulk and kernels need n ~ d^p, as if "
         "there were no spike: the bound is loose, and the network's exponent, 1 + (k-1)(1 - 2 (gamma2 - gamma1)) for "
         "gamma1 < gamma2, is smaller."
