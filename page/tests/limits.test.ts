@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits, logTicks } from "../src/plots/limits";
+import { limits, logTicks, wholeTicks } from "../src/plots/limits";
 
 test("ticks of a logarithmic axis lie inside it", () => {
   for (const [low, high] of [
@@ -27,3 +27,5 @@ test("a single value stands in the middle of its axis", () => {
   const [low, high] = limits([3], false, 0.05);
   expect((low + high) / 2).toBeCloseTo(3);
 });
+
+test("counted things have whole ticks", () => expect(wholeTicks(0.9, 3.1)).toEqual([1, 2, 3]));

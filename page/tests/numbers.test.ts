@@ -45,5 +45,6 @@ test("numbers are told briefly and written exactly", () => {
   expect(told(3.2e-7)).toBe("3.2e−7");
   expect(told(null)).toBe("–");
   expect(written(1e6)).toBe("1000000");
+  expect(written(1e-6)).toBe("1e-6");
   expect(written(0.1 + 0.2)).toBe("0.3");
 });

@@ -24,3 +24,7 @@ test("what is not closed or not known does not throw", () => {
   expect(plain(String.raw`$\unknown x$`)).toContain("unknown");
   expect(plain(String.raw`$\frac$`)).toBe("/");
 });
+
+test("an index of what is raised stays raised", () => {
+  expect(runs(String.raw`$d^{\gamma_2}$`).map((run) => run.level)).toEqual([0, 1, 1]);
+});

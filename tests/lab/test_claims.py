@@ -113,6 +113,19 @@ def test_a_spectrum_is_shown_before_anything_is_simulated(lab: Client) -> None:
     assert [spike["kind"] for spike in panel["spikes"]] == ["predicted", "edge"]
 
 
+@pytest.mark.parametrize("strength", [0.375, 0.4])
+def test_one_point_stands_in_the_map_that_theory_draws(lab: Client, strength: float) -> None:
+    """Also where it is none of the map's places; the map does not become one measured place among many empty ones."""
+    address, parameters = "/api/claims/structured/phase-diagram", {"strength_exponent": strength}
+    (before,) = lab.post(f"{address}/predict", {"parameters": parameters, "view": 1}).data["panels"]
+    assert before["marks"] == [{"x": strength, "y": 0.25, "label": "this point"}]
+    asked = {"parameters": parameters, "view": 1, "seeds": 2}
+    with lab.stream(f"{address}/simulate", asked) as events:
+        (after,) = list(events)[-1][1]["panels"]
+    assert after["values"] == before["values"]
+    assert after["marks"][0]["label"].startswith("this point, measured 0.3")
+
+
 def test_a_simulation_streams_and_ends_with_the_verdict_of_the_terminal(lab: Client) -> None:
     with lab.stream(f"{SPIKE}/simulate", {"parameters": POINT, "view": 1, "seeds": 4}) as events:
         heard = list(events)
@@ -121,6 +134,7 @@ def test_a_simulation_streams_and_ends_with_the_verdict_of_the_terminal(lab: Cli
     assert names[-1] == "end"
     assert "seed" in names
     end = heard[-1][1]
+    assert end["verdict"]["sharpness"]
     results = claim("bes22/weight-spike", **POINT).run(seeds=4)
     assert end["verdict"]["told"] == str(results.verdict)
     assert (end["seeds"], end["reason"]) == (4, "complete")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -17,7 +18,7 @@ import pytest
 pytest.importorskip("fastapi")
 
 from giantstep.lab.workers import Crew, Work
-from giantstep.lab.workers.hand import DONE, EVENT, STOP, _Hand
+from giantstep.lab.workers.hand import DONE, EVENT, _Hand
 
 
 class _Talkative:
@@ -27,12 +28,11 @@ class _Talkative:
         self.said: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
         self.about = ""
 
-    async def begin(self, *_: Any) -> None:
+    async def order(self, *_: Any) -> None:
         pass
 
-    def order(self, number: int, name: str, _: dict[str, Any]) -> None:
-        if name == STOP:
-            self.said.put_nowait((number, DONE, "", b"null"))
+    def stop(self, number: int) -> None:
+        self.said.put_nowait((number, DONE, "", b"null"))
 
 
 @pytest.mark.parametrize("turns", range(6))
@@ -63,6 +63,20 @@ def test_a_job_ends_when_its_listener_leaves_near_an_event(turns: int, monkeypat
         await crew.settled()
 
     asyncio.run(leave())
+
+
+@pytest.mark.parametrize("size", [1, 150_000])
+def test_a_job_of_any_size_reaches_its_worker(size: int) -> None:
+    """Also one that is longer than what a pipe takes at once."""
+
+    async def ask() -> bytes:
+        crew = Crew(1, 1)
+        try:
+            return await crew.result(Work("check", {"kind": "target", "text": "x1" + " " * size}))
+        finally:
+            await crew.close()
+
+    assert json.loads(asyncio.run(ask()))["ok"] == (size == 1)  # the parser refuses a text that is so long
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="signals")

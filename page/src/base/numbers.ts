@@ -19,10 +19,11 @@ export function told(value: number | null | undefined, digits = 4): string {
   return text.replace("-", "−");
 }
 
-/** The same number as a field of an address or a number box wants it: no separators. */
+/** The same number as a field of an address or a number box wants it: no separators, and short enough for the box. */
 export function written(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  return String(Number(value.toPrecision(6)));
+  const round = Number(value.toPrecision(6));
+  return Math.abs(round) < 1e-4 ? round.toExponential() : String(round);
 }
 
 export interface Range {

@@ -170,6 +170,12 @@ function joined(list: readonly Run[]): Run[] {
   return out;
 }
 
+/** The height of a script: an index of what is raised stays raised, a power of what is lowered stays lowered. */
+function scripted(level: number, sign: "^" | "_"): number {
+  if (sign === "_") return level > 0 ? level : level - 1;
+  return level < 0 ? level : level + 1;
+}
+
 class Reader {
   private at = 0;
 
@@ -189,7 +195,7 @@ class Reader {
       }
       if (sign === "^" || sign === "_") {
         this.at += 1;
-        out.push(...this.argument(level + (sign === "^" ? 1 : -1), upright));
+        out.push(...this.argument(scripted(level, sign), upright));
       } else out.push(...this.piece(level, upright));
     }
     return out;

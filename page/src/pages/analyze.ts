@@ -209,7 +209,7 @@ function words(answer: Analysis): Child[] {
         row.method,
         order(row.first) || "–",
         order(row.all) || "–",
-        [row.note, row.source].filter(Boolean).join(" · "),
+        mixed([row.note, row.source].filter(Boolean).join(" · ")),
       ]),
     ),
     answer.notes.map((note) => h("p", { class: "note" }, mixed(note))),
@@ -254,7 +254,7 @@ function table(title: string, columns: readonly string[], rows: readonly (readon
             h(
               "tr",
               {},
-              row.map((cell, i) => h("td", { "data-label": columns[i] ?? "" }, cell)),
+              row.map((cell, i) => h("td", { "data-label": columns[i] ?? "" }, h("span", {}, cell))),
             ),
           ),
         ),

@@ -1,7 +1,7 @@
 /** A tour: a few sentences, a state of the page, what to look at, next. */
 
 import { readState, writeState } from "../base/address";
-import { get } from "../base/api";
+import { get, sentenceOf } from "../base/api";
 import { fill, h } from "../base/dom";
 import { mixed } from "../base/math";
 import { innerPlace, type Page, type Place, type Shown } from "../base/place";
@@ -53,14 +53,19 @@ export async function tour(place: Place): Promise<Shown> {
 
   const visit = async (number: number, focus: boolean): Promise<void> => {
     const mine = ++turn;
-    at = Math.min(story.stations.length - 1, Math.max(0, number));
+    at = Math.min(story.stations.length - 1, Math.max(0, number || 0));
     const station = story.stations[at];
     if (!station) return;
     place.replace(writeState({ fields: at ? { station: String(at + 1) } : {}, own: {} }));
     const address = withSeeds(station);
     fill(words, ...narrative(story, station, at, (next) => void visit(next, true)));
     if (focus) words.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-    const made = await (await pageOf(address))(innerPlace(address));
+    const made = await pageOf(address)
+      .then((page) => page(innerPlace(address)))
+      .catch((problem: unknown): Shown => {
+        const sentence = h("p", { class: "silence", role: "alert" }, sentenceOf(problem));
+        return { element: sentence, title: "", end: () => undefined };
+      });
     if (mine !== turn) return made.end();
     inner?.end();
     inner = made;

@@ -2,7 +2,7 @@
 
 import { post, type Control, type Value } from "../base/api";
 import { fill, freshId, h, say } from "../base/dom";
-import { formula } from "../base/math";
+import { formula, mixed } from "../base/math";
 import { nextPlace, placeOf, STEPS, told, valueAt, written, type Range } from "../base/numbers";
 import { Latest } from "../base/streams";
 
@@ -61,7 +61,7 @@ function frame(control: Control, label: HTMLElement | null, id: string, ...input
     { class: "field", "data-field": control.name },
     head,
     h("div", { class: "field-inputs" }, inputs),
-    h("p", { class: "help", id: described }, control.help),
+    h("p", { class: "help", id: described }, mixed(control.help)),
     sentence,
   );
   const main = inputs[0];

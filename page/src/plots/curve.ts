@@ -76,7 +76,7 @@ export function drawCurve(picture: CurvePicture, size: Size, pinned: readonly Se
         `${name(p.label)}${p.kind === "simulation" && p.error ? `: ${told(p.y)} ± ${told(p.error, 2)}` : `: ${told(p.y)}`}\n${plain(picture.x_label)}: ${told(p.x)}`,
     ),
   );
-  const x = { label: picture.x_label, domain: domainX, log: logX };
+  const x = { label: picture.x_label, domain: domainX, log: logX, whole: xs.length > 1 && xs.every(Number.isInteger) };
   const y = { label: picture.y_label, domain: domainY, log: logY };
   return { svg: plot(size, x, y, marks), legend: explained(legendOf(entries), picture.series) };
 }

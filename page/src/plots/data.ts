@@ -51,6 +51,13 @@ export interface SpectrumPicture extends Titled {
   readonly density_label?: string;
 }
 
+/** A place in a picture that has a name. */
+export interface Mark {
+  readonly x: number;
+  readonly y: number;
+  readonly label: string;
+}
+
 export interface HeatMapPicture extends Titled {
   readonly type: "heat map";
   readonly x_label: string;
@@ -63,6 +70,7 @@ export interface HeatMapPicture extends Titled {
   readonly log_x?: boolean;
   readonly log_y?: boolean;
   readonly boundary_label?: string;
+  readonly marks?: readonly Mark[];
 }
 
 export interface TrajectoryPicture extends Titled {
@@ -70,7 +78,7 @@ export interface TrajectoryPicture extends Titled {
   readonly x_label: string;
   readonly y_label: string;
   readonly paths: readonly Series[];
-  readonly marks?: readonly { readonly x: number; readonly y: number; readonly label: string }[];
+  readonly marks?: readonly Mark[];
   readonly equal_axes?: boolean;
 }
 

@@ -68,6 +68,18 @@ export function drawHeatMap(picture: HeatMapPicture, size: Size, pinned: readonl
   };
   for (const one of pinned) line(one, "4 3", own.reference);
   line(picture, "", own.groups[1] ?? own.ink);
+  const rings = picture.marks ?? [];
+  const ring = (stroke: string, strokeWidth: number): Plot.Markish =>
+    Plot.dot(rings, {
+      x: "x",
+      y: "y",
+      stroke,
+      strokeWidth: strokeWidth * letterScale(),
+      r: 7 * letterScale(),
+      clip: true,
+    });
+  marks.push(ring("#ffffff", 5), ring("#000000", 2));
+  entries.push(...rings.map((one): Entry => ({ label: one.label, colour: own.ink, mark: "ring" })));
   marks.push(
     tip(
       cells,
@@ -94,8 +106,9 @@ export function drawHeatMap(picture: HeatMapPicture, size: Size, pinned: readonl
       },
     },
   );
+  const told_ = high > low ? [low, (low + high) / 2, high] : [low];
   entries.unshift(
-    ...[low, (low + high) / 2, high].map((value, i): Entry => ({
+    ...told_.map((value, i): Entry => ({
       label:
         i === 1 ? `${told(value, 3)}` : `${i === 0 ? (picture.value_label || "value") + " " : ""}${told(value, 3)}`,
       colour: stops[[0, 3, 6][i] ?? 0] ?? "",

@@ -55,6 +55,12 @@ export function logTicks(low: number, high: number, room: number): number[] {
   return found ?? evenTicks(low, high, 4);
 }
 
+/** All whole numbers of a range. */
+export function wholeTicks(low: number, high: number): number[] {
+  const first = Math.ceil(low);
+  return Array.from({ length: Math.max(0, Math.floor(high) - first + 1) }, (_, i) => first + i);
+}
+
 /** Round numbers at equal distances, about so many of them: for a range in which no powers of ten lie. */
 function evenTicks(low: number, high: number, count: number): number[] {
   const wanted = (high - low) / count;

@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { told } from "../base/numbers";
 import { runs } from "../base/tex";
 import { colours, letterScale } from "../base/theme";
-import { logTicks } from "./limits";
+import { logTicks, wholeTicks } from "./limits";
 import { MATHS, type Entry } from "./tones";
 
 export interface Size {
@@ -37,6 +37,8 @@ export interface AxisWish {
   readonly label: string;
   readonly domain: readonly [number, number];
   readonly log: boolean;
+  /** Whether only whole numbers are shown: steps are counted. */
+  readonly whole?: boolean;
 }
 
 /** Letters of a picture in pixels. */
@@ -60,7 +62,7 @@ export function plot(
     y: Math.max(2, Math.floor(size.height / (letter * 4.2))),
   };
   const axis = (wish: AxisWish, count: number): Record<string, unknown> => ({
-    ...(wish.log ? { ticks: logTicks(wish.domain[0], wish.domain[1], count) } : { ticks: count }),
+    ...ticksOf(wish, count),
     tickFormat: (value: number) => tick(value, wish),
     label: null,
     color: own.ink,
@@ -81,8 +83,8 @@ export function plot(
     x: scale(x),
     y: scale(y),
     marks: [
-      Plot.gridX({ ...gridTicks(x, room.x), stroke: own.grid, strokeOpacity: 1 }),
-      Plot.gridY({ ...gridTicks(y, room.y), stroke: own.grid, strokeOpacity: 1 }),
+      Plot.gridX({ ...ticksOf(x, room.x), stroke: own.grid, strokeOpacity: 1 }),
+      Plot.gridY({ ...ticksOf(y, room.y), stroke: own.grid, strokeOpacity: 1 }),
       Plot.axisX(axis(x, room.x)),
       Plot.axisY(axis(y, room.y)),
       Plot.frame({ anchor: "left", stroke: own.frame }),
@@ -118,8 +120,9 @@ function margins(): { marginLeft: number; marginBottom: number; marginTop: numbe
   };
 }
 
-function gridTicks(wish: AxisWish, count: number): { ticks: number[] | number } {
-  return { ticks: wish.log ? logTicks(wish.domain[0], wish.domain[1], count) : count };
+function ticksOf({ log, whole, domain: [low, high] }: AxisWish, count: number): { ticks: number[] | number } {
+  if (log) return { ticks: logTicks(low, high, count) };
+  return { ticks: whole && high - low <= count ? wholeTicks(low, high) : count };
 }
 
 function tick(value: number, wish: AxisWish): string {

@@ -58,6 +58,8 @@ export function parts(entry: Entry): SVGElement[] {
     ];
   if (mark === "arrow")
     return [shape("path", { d: "M14 1v12m-4-5l4 5 4-5", stroke: colour, "stroke-width": 1.8, fill: "none" })];
+  if (mark === "ring")
+    return [shape("circle", { cx: 14, cy: 8, r: 5.4, stroke: colour, "stroke-width": 2, fill: "none" })];
   const path = PATHS[symbol ?? ""];
   const dot = path
     ? shape("path", { d: path, fill: colour })

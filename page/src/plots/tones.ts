@@ -10,7 +10,7 @@ export const MATHS = "'STIX Two Text', 'STIXGeneral', 'Latin Modern Roman', 'Tim
 export interface Entry {
   readonly label: string;
   readonly colour: string;
-  readonly mark: "line" | "dot" | "fill" | "cross" | "arrow" | "hatch";
+  readonly mark: "line" | "dot" | "fill" | "cross" | "arrow" | "hatch" | "ring";
   readonly dash?: string | undefined;
   readonly symbol?: string | undefined;
 }

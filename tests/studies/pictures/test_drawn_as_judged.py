@@ -10,7 +10,7 @@ import pytest
 from giantstep.claims import Claim, claim_class, claim_names
 from giantstep.claims import view as views
 from giantstep.figures import Series
-from giantstep.studies import Results
+from giantstep.studies import Results, Study
 from giantstep.studies.pictures.judged import SEEN, judged_series
 from giantstep.studies.pictures.labels import place_of
 from giantstep.studies.pictures.theory import theory_lines
@@ -66,6 +66,17 @@ def test_a_solid_line_is_what_marks_were_held_against(name: str, monkeypatch: py
                 assert judged is not None, f"{quantity} is drawn at {cell} where nothing is said of it"
                 off = abs(np.log(here / judged)) if view.log_y else abs(here - judged)
                 assert off <= 1.5 * SEEN * height + 1e-12, f"{quantity} at {cell}: drawn {here}, judged by {judged}"
+
+
+def test_where_theory_of_the_draws_is_silent_its_line_has_a_gap() -> None:
+    """Between a small start and a large one nothing is said of the aligned mass."""
+    claim = claim_class("lazy/neurons")(samples=8, neurons=8)
+    results = Study(claim, scale=[0.01, 1, 100], seeds=2).run(workers=1)
+    (view,) = (one for one in claim.views if isinstance(one, views.Curve))
+    lines = judged_series(claim, view, "aligned_mass", results.cells, None, "")
+    told = dict(zip(lines[0].x, lines[0].y, strict=True))
+    assert np.isfinite([told[0.01], told[100.0]]).all()
+    assert np.isnan(told[1.0])
 
 
 @pytest.mark.parametrize("name", STORED)

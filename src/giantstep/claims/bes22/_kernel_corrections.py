@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from giantstep.claims.bes22._proportional import SECOND_TRACY_WIDOM, mean_growth
-from giantstep.theory import spectra
+from giantstep.theory import Student, spectra
 
 FIRST_ORDER = 0.1  # beyond this, corrections that are known to first order are not trusted and nothing more is granted
+
+
+@lru_cache(maxsize=256)
+def conjugate_kernel(student: Student, psi1: float, psi2: float) -> spectra.ConjugateKernel:
+    """The bulk of a point once for its prediction, its hypotheses and what is allowed there."""
+    return spectra.ConjugateKernel.of(student, psi1, psi2)
 
 
 def growth(point: Any) -> float:

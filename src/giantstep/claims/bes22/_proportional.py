@@ -73,7 +73,7 @@ class ProportionalClaim(Claim):
     def setting(self, step: float = 0.0) -> OneStep:
         """The numbers that theory needs, with the ratios as they are after rounding to whole samples and neurons."""
         student, teacher = _moments(self.activation, self.target, (str(self.activation), str(self.target)))
-        return OneStep(student, teacher, self.samples / self.d, self.neurons / self.d, step, self.noise)
+        return _one_step(student, teacher, self.samples / self.d, self.neurons / self.d, step, self.noise)
 
     def network(self, streams: Streams) -> networks.Network:
         """The network before training."""
@@ -95,6 +95,12 @@ class ProportionalClaim(Claim):
         size = np.linalg.norm(linear)
         direction[: len(linear)] = linear / size if size > 0 else np.eye(len(linear))[0]
         return direction
+
+
+@lru_cache(maxsize=1024)
+def _one_step(student: Student, teacher: Teacher, psi1: float, psi2: float, step: float, noise: float) -> OneStep:
+    """The setting of a point once for all that is said there: prediction, what is printed, what is allowed."""
+    return OneStep(student, teacher, psi1, psi2, step, noise)
 
 
 @lru_cache(maxsize=256)

@@ -24,6 +24,7 @@ from giantstep.claims import (
 )
 from giantstep.claims.bes22._kernel_corrections import (
     as_if_odd,
+    conjugate_kernel,
     curvature_is_small,
     growth,
     in_the_figure,
@@ -162,7 +163,7 @@ class KernelSpike(ProportionalClaim):
 
     @property
     def kernel(self) -> spectra.ConjugateKernel:
-        return spectra.ConjugateKernel.of(Student.of(self.activation), self.samples / self.d, self.neurons / self.d)
+        return conjugate_kernel(Student.of(self.activation), self.samples / self.d, self.neurons / self.d)
 
     def predict(self) -> Prediction:
         setting = self.setting(self.step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import log
 from typing import Self
 
@@ -28,6 +29,12 @@ from giantstep.theory.dynamics import LeastSquaresModes, limiting_modes, modes_o
 
 TOLERANCE = 1e-8  # training ends when the residual has fallen to this share
 MOST_WORK = 1e6  # steps
+
+
+@lru_cache(maxsize=256)
+def _limit(ratio: float, step: float, scale: float) -> LeastSquaresModes:
+    """The modes of a point, once for its check, its prediction and what is allowed there."""
+    return limiting_modes(ratio, step, scale)
 
 
 def _condition(point: LeastSquares, _: float) -> float:
@@ -137,7 +144,7 @@ class LeastSquares(Claim):
 
     @property
     def limit(self) -> LeastSquaresModes:
-        return limiting_modes(self.samples / self.d, self.step, self.scale)
+        return _limit(self.samples / self.d, self.step, self.scale)
 
     def check(self) -> None:
         needed = self.limit.condition**2 * log(1 / TOLERANCE) / self.step

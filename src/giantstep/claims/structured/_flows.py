@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from giantstep.claims.refusals import refuse_much_work, refuse_other_polynomials
 from giantstep.errors import InputError
 from giantstep.learners.flows import FlowKind, FlowTask, SampleFlow
 from giantstep.streams import Streams
+from giantstep.theory.structured import direction_variance
 from giantstep.theory.structured.flows import SpikedFlow, typical_start
 
 LEVEL = 0.9  # an overlap from which on the direction counts as found
@@ -23,6 +25,12 @@ ROUNDING = 1e-12  # the smallest pull omega^(k-1) that the integrals of a popula
 PLACES = 41  # times at which a path is told
 LONG = 4.0  # a path runs this many times as long as the normalised flow needs from its typical start
 FULL = 40  # dimensions up to which a population flow is followed in all coordinates
+
+
+@lru_cache(maxsize=256)
+def variance_beside(flow: SpikedFlow, noise: float) -> float:
+    """V of a flow's end beside the target, once for all that is said of a point."""
+    return direction_variance(flow, noise)
 
 
 class FlowClaim(Claim):

@@ -9,7 +9,7 @@ import numpy as np
 
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.refusals import refuse_much_work
-from giantstep.claims.structured._flows import MOST_WORK, FlowClaim
+from giantstep.claims.structured._flows import MOST_WORK, FlowClaim, variance_beside
 from giantstep.learners.flows import (
     best_head_error,
     flow_risk,
@@ -22,7 +22,6 @@ from giantstep.problems import ArraySample
 from giantstep.theory.structured import (
     beside_spike_floor,
     component_risk,
-    direction_variance,
     head_risk,
     unexplained,
 )
@@ -184,7 +183,7 @@ class FlowThenHead(FlowClaim):
     @property
     def misalignment(self) -> float:
         """V (d - 1)/n."""
-        return direction_variance(self.flow, self.noise) * (self.d - 1) / self.samples
+        return variance_beside(self.flow, self.noise) * (self.d - 1) / self.samples
 
     @property
     def is_near(self) -> bool:
@@ -207,7 +206,7 @@ class FlowThenHead(FlowClaim):
         return Prediction(
             values,
             "n >> d, many neurons; PCA for n >> d, kernels for n << d^2",
-            (f"1 - omega^2 = {direction_variance(self.flow, self.noise):.4g} (d - 1)/n leaves {left:.4g} of f* open",),
+            (f"1 - omega^2 = {variance_beside(self.flow, self.noise):.4g} (d - 1)/n leaves {left:.4g} of f* open",),
         )
 
     def measure(self, run: Run) -> Measurement:

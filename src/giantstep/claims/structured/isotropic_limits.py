@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from operator import attrgetter
 
 import numpy as np
@@ -28,8 +29,8 @@ from giantstep.learners.kernels import least_spiked_risk
 from giantstep.learners.networks import Network, Scaling
 from giantstep.learners.training import split_squares
 from giantstep.learners.training.spiked import first_gradients, network_risk, trained_network
-from giantstep.problems import InnerProductKernel, Problem, whole
-from giantstep.theory.structured.flows import isotropic_gradient
+from giantstep.problems import Activation, InnerProductKernel, Problem, Target, whole
+from giantstep.theory.structured.flows import GradientSize, isotropic_gradient
 
 KERNEL = InnerProductKernel("exp")
 RIDGES = (0.1, 1.0, 10.0, 100.0)
@@ -44,6 +45,17 @@ ENOUGH = 16
 """Samples per dimension from which on one step is claimed to beat every kernel, if the target has a linear part."""
 CUBIC, LINEAR_AND_CUBIC = "He3(x1)/sqrt(6)", "(x1 + He3(x1)/sqrt(6))/sqrt(2)"
 IS_LONG = attrgetter("is_long")
+
+
+@lru_cache(maxsize=256)
+def _gradient(target: Target, activation: Activation, d: int, samples: int) -> GradientSize:
+    """What theory says of the first gradient, once for all that is said of a point."""
+    return isotropic_gradient(target, activation, d, samples)
+
+
+@lru_cache(maxsize=256)
+def _is_blind(activation: Activation, degree: int) -> bool:
+    return abs(activation.hermite_coefficient(degree)) < 1e-12
 
 
 @named(
@@ -143,7 +155,7 @@ class IsotropicLimits(Claim):
     printed = (
         Printed(
             "gradient_norm", "the coefficients of the expected gradient are (i+1)^2 a_{i+1} a*_{i+1}",
-            lambda p: isotropic_gradient(p.target, p.activation, p.d, p.gradient_samples).printed,
+            lambda p: p.gradient.printed,
         ),
     )  # fmt: skip
     presets = {
@@ -175,7 +187,12 @@ class IsotropicLimits(Claim):
     @property
     def hidden(self) -> bool:
         """Whether the activation has no degree k, so that its neurons do not see the target's lowest part."""
-        return abs(self.activation.hermite_coefficient(self.exponent)) < 1e-12
+        return _is_blind(self.activation, self.exponent)
+
+    @property
+    def gradient(self) -> GradientSize:
+        """Lengths of the first gradient."""
+        return _gradient(self.target, self.activation, self.d, self.gradient_samples)
 
     @property
     def is_long(self) -> bool:
@@ -201,7 +218,7 @@ class IsotropicLimits(Claim):
         return float(self.target.norm2) - float(self.target.energy(0)) - float(self.target.energy(1))
 
     def predict(self) -> Prediction:
-        size = isotropic_gradient(self.target, self.activation, self.d, self.gradient_samples)
+        size = self.gradient
         values = {"gradient_norm": size.norm, "gradient_error": size.error, "gradient_norm_printed": size.printed}
         values |= dict.fromkeys(("risk_kernel", "risk_network"), self.beyond_linear)
         values["gradient_signal"] = size.norm**2 * self.d ** (self.exponent - 1)

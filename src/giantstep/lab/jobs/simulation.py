@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from giantstep.claims import View
+from giantstep.claims.view import HeatMap
 from giantstep.errors import InputError
 from giantstep.lab.jobs.budget import cost_of, refusal
 from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import asked_point, python_lines, simulation_command
 from giantstep.lab.jobs.tabs import asked_axes, tab_at
-from giantstep.lab.jobs.theory import THEORY, drawn
+from giantstep.lab.jobs.theory import THEORY, drawn, point_panels
 from giantstep.lab.jobs.verdict_data import verdict_data
 from giantstep.lab.refusals import Refusal, without_paths
 from giantstep.studies import InProcess, Results, Standing, Study, cores, run_all
@@ -112,21 +113,26 @@ class _Telling:
         """What the store holds by now, judged and drawn."""
         start = time.monotonic()
         if start >= self._next_picture:
-            self._tell("seed", self.state(self._asked.study.results()))
+            self._tell("seed", self.state(self._asked.study.results(), sharp=False))
             self._next_picture = time.monotonic() + SHARE * (time.monotonic() - start)
 
-    def state(self, results: Results) -> dict[str, Any]:
-        """Panels and verdict of some results."""
-        shown = replace(results, views=(self._asked.view,), theory=THEORY)
-        panels, silence = drawn(shown, 0, theory_alone=True)
+    def state(self, results: Results, *, sharp: bool = True) -> dict[str, Any]:
+        """Panels and verdict of some results; whether it says how `sharp` the verdict is."""
+        panels, silence = self._panels(results)
         seeds = [len(cell.measurements) for cell in results.cells]
         return {
             "seeds": max(seeds, default=0),
             "of": max(seeds for _, seeds in self._asked.study.points),
             "panels": panels,
             "silence": silence,
-            "verdict": verdict_data(results),
+            "verdict": verdict_data(results, sharp=sharp),
         }
+
+    def _panels(self, results: Results) -> tuple[list[dict[str, Any]], str]:
+        view = self._asked.view
+        if isinstance(view, HeatMap) and len(results.cells) == 1:  # one place is no map: it stands in theory's
+            return point_panels(results.cells[0], view)
+        return drawn(replace(results, views=(view,), theory=THEORY), 0, theory_alone=True)
 
 
 @dataclass(frozen=True)

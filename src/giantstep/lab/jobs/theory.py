@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from statistics import fmean
 from typing import Any
 
 from giantstep.claims import Claim, View, view
@@ -17,7 +18,7 @@ from giantstep.lab.refusals import Refusal, without_paths
 from giantstep.studies import Results, Study, predicted, prediction_dict
 from giantstep.studies.pictures import shown_panels
 from giantstep.verdicts import Cell
-from giantstep.verdicts.stating import Prediction
+from giantstep.verdicts.stating import Curve, Prediction
 
 MOST_REMEMBERED = 4000  # predictions that a worker keeps: a slider is dragged back and forth
 
@@ -53,7 +54,7 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
     wanted = given.get("panels", True)
     shown = tab_at(point, given["view"], moved=wanted)
     most = DRAFT_PLACES if given.get("draft") else None
-    panels, silence = theory_panels(point, prediction, shown, most) if wanted else ([], "")
+    panels, silence = point_panels(Cell(point, prediction), shown, most) if wanted else ([], "")
     axes, seeds, seed = _axes(point, shown, given.get("scope", "point")), given.get("seeds"), given.get("seed", 0)
     return {
         "claim": point.name,
@@ -91,6 +92,22 @@ def theory_panels(
     results = Results(point, cells, {"seed": 0}, (shown,), theory=THEORY, line_places=most)
     panels, _ = drawn(results, 0, theory_alone=True)
     return panels, "" if panels else NO_LINE
+
+
+def point_panels(cell: Cell, shown: View, most: int | None = None) -> tuple[list[dict[str, Any]], str]:
+    """The panels of a view at one point with theory alone; in a heat map a mark says where the point is.
+
+    If the point was measured, its mark tells the mean over seeds.
+    """
+    point = cell.point
+    assert isinstance(point, Claim)
+    panels, silence = theory_panels(point, cell.prediction, shown, most)
+    if isinstance(shown, view.HeatMap):
+        values = [float(value) for value in cell.values_of(shown.quantity) if not isinstance(value, Curve)]
+        label = f"this point, measured {fmean(values):.4g}" if values else "this point"
+        mark = {"x": getattr(point, shown.x), "y": getattr(point, shown.y), "label": label}
+        panels = [{**panel, "marks": [mark]} for panel in panels]
+    return panels, silence
 
 
 def drawn(results: Results, view: int | None = None, *, theory_alone: bool) -> tuple[list[dict[str, Any]], str]:

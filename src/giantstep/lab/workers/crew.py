@@ -9,12 +9,14 @@ import threading
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from giantstep.lab.refusals import Refusal
 from giantstep.lab.workers.hand import DONE, EVENT, REFUSED, STOP, work
 from giantstep.studies.children import start_child
 
+FITTING_BYTES = 16_384  # a pipe takes some 64 kB before whoever writes to it must wait
 GRACE_SECONDS = 2.0  # for a worker that was asked to stop what it does
 DIED = "the process that computed it died, most likely for lack of memory; use a smaller size, or try again"
 
@@ -49,9 +51,21 @@ class _Worker:
         self.about = ""
         threading.Thread(target=_hear, args=(self._pipe, loop, self.said), daemon=True).start()
 
-    def order(self, number: int, name: str, given: dict[str, Any]) -> None:
+    async def order(self, number: int, name: str, given: dict[str, Any]) -> None:
+        """Send a job; one that fits into the pipe goes at once, for a thread would take longer than the sending."""
+        message = bytes(ForkingPickler.dumps((number, name, given)))
+        if len(message) <= FITTING_BYTES:
+            self._send(message)
+        else:
+            await asyncio.to_thread(self._send, message)
+
+    def stop(self, number: int) -> None:
+        """Ask for a job to be stopped."""
+        self._send(bytes(ForkingPickler.dumps((number, STOP, {}))))
+
+    def _send(self, message: bytes) -> None:
         with contextlib.suppress(OSError):  # it has died, which is heard of next
-            self._pipe.send((number, name, given))
+            self._pipe.send_bytes(message)
 
     def is_alive(self) -> bool:
         """Whether the process is still there."""
@@ -133,7 +147,7 @@ class Crew:
         over = False
         ends = asyncio.get_running_loop().time() + asked.seconds
         try:
-            await asyncio.to_thread(worker.order, number, asked.job, asked.given)
+            await worker.order(number, asked.job, asked.given)
             while not over:
                 async with asyncio.timeout_at(ends):  # `wait_for` of Python 3.11 loses a cancellation beside a message
                     message = await worker.said.get()
@@ -159,7 +173,7 @@ class Crew:
         """Ask for a job to be stopped; whoever listens to it hears its end."""
         if id(asked) in self._at_work:
             worker, number = self._at_work[id(asked)]
-            worker.order(number, STOP, {})
+            worker.stop(number)
         elif (waiting := self._waiting.pop(id(asked), None)) and not waiting.done():
             waiting.set_exception(Refusal("it was stopped before it began", "busy"))
 
@@ -212,7 +226,7 @@ class Crew:
         async def recover() -> None:
             try:
                 async with asyncio.timeout(GRACE_SECONDS):
-                    await asyncio.to_thread(worker.order, number, STOP, {})
+                    worker.stop(number)
                     while (message := await worker.said.get()) is not None:
                         if message[0] == number and message[1] in (DONE, REFUSED):
                             self._release(worker)

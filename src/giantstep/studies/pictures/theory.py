@@ -72,8 +72,11 @@ def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collecti
         return list(places)
     between = np.interp(np.arange(SCANNED * (len(places) - 1) + 1) / SCANNED, np.arange(len(places)), places)
     steps: dict[tuple[float, ...] | None, list[float]] = {}
-    for place in between:
-        steps.setdefault(_counts(point, name, float(place), counted), []).append(float(place))
+    values = dict(point)
+    for place in map(float, between):
+        # Only counts are asked here, of very many places: whether there is such a point, its neighbours have told.
+        unchecked = type(point).model_construct(**{**values, name: place})
+        steps.setdefault(_counted(unchecked, counted), []).append(place)
     stood_for = {_counts(point, name, place, counted) for place in known}
     return [(min(steps[c]) + max(steps[c])) / 2 for c in asked if c not in stood_for and c in steps and c is not None]
 
@@ -89,8 +92,12 @@ def _far_apart(counts: Sequence[tuple[float, ...] | None]) -> bool:
 def _counts(point: Claim, name: str, value: float, counted: Sequence[str]) -> tuple[float, ...] | None:
     """The whole numbers that a value of a parameter means; None where there is no such point."""
     there = point_at(point, name, value)
+    return None if there is None else _counted(there, counted)
+
+
+def _counted(point: Claim, counted: Sequence[str]) -> tuple[float, ...] | None:
     try:
-        return None if there is None else tuple(float(getattr(there, n)) for n in counted)
+        return tuple(float(getattr(point, n)) for n in counted)
     except (InputError, TypeError, ValueError, OverflowError):
         return None
 

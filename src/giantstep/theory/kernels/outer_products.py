@@ -22,6 +22,7 @@ s_2 ~ n/d^2, up to n ~ d^(5/3).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from math import comb, factorial, sqrt
 
 import numpy as np
@@ -75,9 +76,8 @@ def outer_product_law(
     pair = target.single_index
     require(pair is not None, f"the target {target.text} depends on several directions; this is for one direction")
     assert pair is not None
-    z, weight = uniform_rule(400, reach=9.0)
+    z, weight, basis = _line()
     values = np.asarray(pair[0](z), dtype=np.float64)
-    basis = np.stack([hermite(k, z, normalised=True) for k in range(DEGREES + 1)])
     own = basis @ (weight * values)
     shrink, left = _shrinkage(kernel, d, n, float(positive("ridge", ridge)))
     residual = values - (shrink * own) @ basis
@@ -88,9 +88,22 @@ def outer_product_law(
     return _top(own, shrink, d, e, row)
 
 
+@cache
+def _line() -> tuple[Array, Array, Array]:
+    """Places and weights for z ~ N(0, 1), and h_0, h_1, ... there."""
+    z, weight = uniform_rule(400, reach=9.0)
+    return z, weight, np.stack([hermite(k, z, normalised=True) for k in range(DEGREES + 1)])
+
+
+@lru_cache(maxsize=64)
+def _series(kernel: InnerProductKernel) -> Array:
+    """g_0, g_1, ...: the same for every number of samples."""
+    return kernel.coefficients(4 * DEGREES)
+
+
 def _shrinkage(kernel: InnerProductKernel, d: int, n: int, ridge: float) -> tuple[Array, float]:
     """s_k, and 1 - sum_k N_k s_k^2/n."""
-    series = kernel.coefficients(4 * DEGREES)
+    series = _series(kernel)
     values = series[: DEGREES + 1] * np.array([factorial(k) / float(d) ** k for k in range(DEGREES + 1)])
     many = np.array([float(comb(d + k - 1, k)) for k in range(DEGREES + 1)])
     penalty = ridge + float(series[DEGREES + 1 :].sum())

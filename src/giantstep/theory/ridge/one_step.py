@@ -37,7 +37,7 @@ length sqrt(N) and learns mu0* wholly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -108,8 +108,8 @@ def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None =
     gain = linear2 * towards * f * fe * (t.a + t.k * t.e * (1 - f))
     # A (1 - rho f) - rho f k e (1 - f), as a sum of positive terms.
     left = (1 - f) * (t.a - towards * f * t.k * t.e) + f * (1 - towards) * t.a
-    mean_before = _mean_left(replace(setting, step=np.zeros(())), t, psi2, np.zeros(shape))
-    mean_after = _mean_left(setting, t, psi2, f)
+    mean_before = _mean_left(setting, t, psi2, np.zeros(shape), trained=False)
+    mean_after = _mean_left(setting, t, psi2, f, trained=True)
     df2 = 1 - remaining
     rest = teacher.mu2_squared + noise2 * df2
     return StepRisks(
@@ -123,13 +123,13 @@ def asymptotic_risk(setting: OneStep, ridge: ArrayLike, psi1: ArrayLike | None =
     )
 
 
-def _mean_left(setting: OneStep, t: _Traces, psi2: Array, f: Array) -> Array:
+def _mean_left(setting: OneStep, t: _Traces, psi2: Array, f: Array, *, trained: bool) -> Array:
     """What the constant feature leaves of mu0*^2, in the numerator of the risk; see the module's V and b."""
     student, teacher = setting.student, setting.teacher
     if not student.is_centred:
         return np.zeros(f.shape)
-    own, gained2 = student.curvature**2 * psi2 / 2, setting.constant_gain**2
-    eta = np.asarray(setting.step) * setting.steps
+    eta = np.asarray(setting.step) * setting.steps * trained
+    own, gained2 = student.curvature**2 * psi2 / 2, (setting.constant_gain * trained) ** 2
     v = t.big_y * (own + gained2 * (1 - f))
     v_slope = t.k * t.big_y / t.d * (own + gained2 * (1 - f) * (1 - t.e * f))
     b = (eta * student.curvature * teacher.mu1) ** 2 * t.u * (1 - f)

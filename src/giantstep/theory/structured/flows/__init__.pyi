@@ -1,3 +1,4 @@
+from .isotropic_limit import GradientSize as GradientSize
 from .isotropic_limit import isotropic_gradient as isotropic_gradient
 from .normalised_flow import SpikedFlow as SpikedFlow
 from .spherical_flow import STRONGEST as STRONGEST
