@@ -71,6 +71,7 @@ def show_alarms(count: int, seed: int = 0) -> None:
         print(f"{kind:<24} {alarms[kind]:>4} of {asked[kind]}")
     print(f"something seen beside the linear part: {rest} of {count}")
     many = alarms["all"]
-    low, high = (beta.ppf(q, many + (q > 0.5), count - many + (q < 0.5)) if 0 < many < count else q > 0.5 for q in Q)
+    low = beta.ppf(Q[0], many, count - many + 1) if many else 0.0
+    high = beta.ppf(Q[1], many + 1, count - many) if many < count else 1.0
     verdict = "met" if many <= AIM * count else "MISSED"
     print(f"false alarms: {many / count:.1%} (95 %: {low:.1%} to {high:.1%}; aim <= {AIM:.0%})  {verdict}")
