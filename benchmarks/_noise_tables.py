@@ -19,6 +19,7 @@ from giantstep.estimators.diagnosis import diagnose_table
 from giantstep.estimators.diagnosis.reading import table_from
 
 N, D = 120, 8
+RARE = 18  # rows of the rare class; fewer than ten would be refused
 AIM, Q = 0.05, (0.025, 0.975)
 Draw = Callable[[np.random.Generator], Array]
 
@@ -45,7 +46,7 @@ LABELS: dict[str, Callable[[np.random.Generator], object]] = {
     "heavy-tailed": lambda generator: generator.standard_t(2.0, N),
     "exponential": lambda generator: generator.exponential(1.0, N),
     "0 and 1": lambda generator: generator.integers(0, 2, N).astype(float),
-    "rare class": lambda generator: np.where(generator.uniform(size=N) < 0.15, "ill", "well"),
+    "rare class": lambda generator: np.where(generator.permutation(N) < RARE, "ill", "well"),
     "three classes": lambda generator: generator.choice(["a", "b", "c"], N),
 }
 
