@@ -225,7 +225,7 @@ def test_what_cannot_be_diagnosed_gets_one_sentence(x: Any, y: Any, sentence: st
         ("t.csv", "", "price", "'t.csv' is empty"),
         ("t.csv", "area,price\n1,2,3,4\n", "price", "'t.csv' cannot be read as a table: "),
         ("t.parquet", "no parquet", "price", "'t.parquet' cannot be read as a table: "),
-        ("t.csv", "area,price\n", "price", "'the label' has no value in any row"),
+        ("t.csv", "area,price\n", "price", "0 rows are too few"),
         ("t.xlsx", "x", "price", "'t.xlsx' is no table that can be read; it must end in .csv, .tsv or .parquet"),
         ("none.csv", None, "price", "there is no file '"),
     ],
