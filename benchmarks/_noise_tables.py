@@ -19,6 +19,7 @@ from giantstep.estimators.diagnosis import diagnose_table
 from giantstep.estimators.diagnosis.reading import table_from
 
 N, D = 120, 8
+RARE = 18  # rows of the rare class; fewer than ten would be refused
 AIM, Q = 0.05, (0.025, 0.975)
 Draw = Callable[[np.random.Generator], Array]
 
@@ -45,7 +46,7 @@ LABELS: dict[str, Callable[[np.random.Generator], object]] = {
     "heavy-tailed": lambda generator: generator.standard_t(2.0, N),
     "exponential": lambda generator: generator.exponential(1.0, N),
     "0 and 1": lambda generator: generator.integers(0, 2, N).astype(float),
-    "rare class": lambda generator: np.where(generator.uniform(size=N) < 0.15, "ill", "well"),
+    "rare class": lambda generator: np.where(generator.permutation(N) < RARE, "ill", "well"),
     "three classes": lambda generator: generator.choice(["a", "b", "c"], N),
 }
 
@@ -71,6 +72,7 @@ def show_alarms(count: int, seed: int = 0) -> None:
         print(f"{kind:<24} {alarms[kind]:>4} of {asked[kind]}")
     print(f"something seen beside the linear part: {rest} of {count}")
     many = alarms["all"]
-    low, high = (beta.ppf(q, many + (q > 0.5), count - many + (q < 0.5)) if 0 < many < count else q > 0.5 for q in Q)
+    low = beta.ppf(Q[0], many, count - many + 1) if many else 0.0
+    high = beta.ppf(Q[1], many + 1, count - many) if many < count else 1.0
     verdict = "met" if many <= AIM * count else "MISSED"
     print(f"false alarms: {many / count:.1%} (95 %: {low:.1%} to {high:.1%}; aim <= {AIM:.0%})  {verdict}")

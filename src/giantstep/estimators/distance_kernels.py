@@ -99,17 +99,18 @@ class DistanceKernel:
             made[start:stop, stop:] = block[:, ROWS:]
         return made
 
-    def slopes(self, rows: Array, other: Array) -> Array:
-        """S, (n, m): the gradient of k(x, x') at a row x is -S (x - x'), or -S sign(x - x') for "product"."""
+    def slopes(self, values: Array) -> Array:
+        """S from k, both (n, m): the gradient of k(x, x') at a row x is -S (x - x'), or -S sign(x - x') for "product".
+
+        Of "laplace" S = k/(L r), with r/L = -log k; where k is below the smallest number, S is 0.
+        """
         if self.kind == "gaussian":
-            return self(rows, other) / self.width**2
+            return values / self.width**2
         if self.kind == "product":
-            return self(rows, other) / self.width
-        distance = self.distances(rows, other)
-        apart = distance > 0
-        made = np.exp(-distance / self.width)
-        made /= np.where(apart, self.width * distance, 1.0)
-        return np.asarray(np.where(apart, made, 0.0))
+            return values / self.width
+        apart = (values > 0) & (values < 1)
+        slowness = -np.log(np.where(apart, values, 0.5)) * self.width**2
+        return np.asarray(np.where(apart, values / slowness, 0.0))
 
     def gradients(self, slopes: Array, rows: Array, centres: Array, dual: Array) -> Array:
         """Gradients at `rows` (m, r) of sum_j dual_j k(x, centre_j), for each of k columns of `dual` (n, k): (k, m, r).

@@ -44,15 +44,19 @@ class KernelFunction:
         parts = [self.kernel(rows[i : i + ROWS], self.centres) @ self.dual for i in range(0, len(rows), ROWS)]
         return np.concatenate([np.zeros((0, self.dual.shape[1])), *parts]) + self.intercept
 
-    def outer_products(self, rows: Array, weight: Array | None = None) -> Array:
-        """AGOP of each label over `rows` (m, r) with shares `weight` (m,), equal unless given: (k, r, r)."""
+    def outer_products(self, rows: Array, weight: Array | None = None, values: Array | None = None) -> Array:
+        """AGOP of each label over `rows` (m, r) with shares `weight` (m,), equal unless given: (k, r, r).
+
+        `values` (m, n) is the kernel between rows and centres, where it is known.
+        """
         m, r = rows.shape
         weight = np.full(m, 1 / m) if weight is None else weight
         made = np.zeros((self.dual.shape[1], r, r))
         labels = max(1, AT_ONCE // (len(self.centres) * (r + 1)))
         for start in range(0, m, ROWS):
             part = slice(start, start + ROWS)
-            slopes = self.kernel.slopes(rows[part], self.centres)
+            known = self.kernel(rows[part], self.centres) if values is None else values[part]
+            slopes = self.kernel.slopes(known)
             for first in range(0, len(made), labels):
                 these = slice(first, first + labels)
                 gradient = self.kernel.gradients(slopes, rows[part], self.centres, self.dual[:, these])

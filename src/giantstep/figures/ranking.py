@@ -33,7 +33,8 @@ def paint_ranking(axes: Axes, picture: RankingPicture) -> Legend:
         line = axes.axvline(place, color=tones.reference, linestyle=dashes, linewidth=1.1, zorder=1.2)
         legend.add(label, line)
     size = style.points(style.TICK_SIZE)
-    axes.set_yticks(rows.tolist(), [wrap(name, NAME_WIDTH, size) for name in picture.names])
+    words = [wrap(name, NAME_WIDTH, size) for name in picture.names]
+    axes.set_yticks(rows.tolist(), words, linespacing=0.95, multialignment="right")
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
     axes.set_ylim(-0.6, len(rows) - 0.4)

@@ -64,10 +64,10 @@ td { font-variant-numeric: tabular-nums; white-space: nowrap; }
 @media (max-width: 44rem) {
   thead { display: none; }
   tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-  td { display: block; position: relative; min-height: 1.6em; padding: .1rem 0 .1rem 7.3rem; border: 0;
+  td { display: flow-root; min-height: 1.6em; padding: .1rem 0 .1rem 7.3rem; border: 0;
        white-space: normal; overflow-wrap: anywhere; }
   td:empty { display: none; }
-  td::before { content: attr(data-label); position: absolute; left: 0; width: 6.5rem; color: var(--soft);
+  td::before { content: attr(data-label); float: left; margin-left: -7.3rem; width: 6.8rem; color: var(--soft);
                font-size: .85rem; }
   td[data-label=""]::before { content: none; }
   td.about, .judged td { padding-left: 0; }

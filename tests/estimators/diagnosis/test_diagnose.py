@@ -13,6 +13,7 @@ import giantstep as gs
 from giantstep import Diagnosis, InputError
 from giantstep.cli.main import status
 from giantstep.estimators.diagnosis import diagnose_table
+from giantstep.estimators.diagnosis.comparing import Comparison
 from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.reading import table_from
 from giantstep.estimators.diagnosis.roster import LEARNERS
@@ -107,6 +108,31 @@ def test_a_law_that_the_measurement_contradicts_is_not_told(
     law = Law("linear", 0.98, 40, rows, {})
     samples = Samples((law,), {5006: Estimate(known, 0.01)})
     assert words in replace(linear, samples=samples).verdict
+
+
+def test_a_lead_is_told_once(linear: Diagnosis) -> None:
+    """As that of the winner; and by how much features help where trees stand between."""
+    noise = np.random.default_rng(0).uniform(0.9, 1.1, (4, 300))
+    names = ("linear", "kernel ridge", "recursive features", "gradient boosting")
+    for trees, words in ((0.6, "; learned features help here, and "), (0.25, "; learned features help here, by 30.")):
+        losses = noise * np.array([0.8, 0.5, 0.2, trees])[:, None]
+        told = replace(linear, comparison=Comparison(names, losses, np.ones(300))).verdict
+        assert words in told
+        assert f"ahead of {'gradient boosting' if trees < 0.5 else 'kernel ridge'} by" in told
+
+
+def test_directions_are_numbered_where_they_are_several(linear: Diagnosis) -> None:
+    assert linear.chosen is not None
+    two = replace(linear.chosen, n_directions=2, loadings=np.eye(4)[[2, 0]])
+    assert "mostly (1) x3, (2) x1;" in replace(linear, chosen=two).verdict
+    assert "(1)" not in linear.verdict
+
+
+def test_an_effective_dimension_at_its_bound_has_no_error(linear: Diagnosis) -> None:
+    free = replace(linear.shape, effective_dimension=Estimate(4.0, 0.0))
+    assert "Effective dimension: 4, that of columns without correlations." in str(replace(linear, shape=free))
+    bound = replace(linear.shape, effective_dimension=Estimate(2.5, 0.1))
+    assert "Effective dimension: 2.50 ± 0.10" in str(replace(linear, shape=bound))
 
 
 @pytest.mark.slow

@@ -32,7 +32,9 @@ def houses() -> dict[str, Any]:
         "heating": [("gas", "gas", "oil", "pump")[i % 4] if i % 11 else None for i in range(N)],
         "garden": DRAW.random(N) < 0.5,
         "country": ["here"] * N,
-        "feet": [None if i % 17 == 0 else float(area[i]) for i in range(N)],
+        "same": [None if i % 17 == 0 else float(area[i]) for i in range(N)],
+        "feet": [None if i % 17 == 0 else float(10.76 * area[i] - 3) for i in range(N)],
+        "town_id": [100 + (7 * i) % 40 for i in range(N)],
         "price_in_cents": 100 * price + 3,
         "log_price": np.log(price),
         "price": price,
@@ -51,7 +53,10 @@ def test_columns_are_used_encoded_or_named_and_left_out(tmp_path: Path) -> None:
         "sold (date)",
         "street (text, different in every row)",
         "country (always the same)",
-        "feet (the same as area)",
+        "same (the same as area)",
+        "feet (the same as area, in other units)",
+        "town_id (an id)",
+        "heating (3, 11 missing as a level)",
         "price_in_cents (a leak: it is price itself, in other units)",
         "area (8)",
         "Look at log_price: it orders the rows exactly as price does",
@@ -84,6 +89,17 @@ def test_words_are_classes_and_gaps_in_the_label_are_left_out() -> None:
     assert table.labels.shape == (80, 1)
     three = table_from(DRAW.standard_normal((N, 3)), np.array(["a", "b", "c"] * 40))
     np.testing.assert_array_equal(three.labels.sum(axis=1), 1.0)
+
+
+def test_copies_are_seen_whatever_their_size_and_others_stay() -> None:
+    x = DRAW.standard_normal((N, 400))
+    columns = {"a": x[:, 0], "large": 1e6 + 3 * x[:, 1], "mirrored": 5 - x[:, 1], "close": x[:, 0] + 1e-3 * x[:, 2]}
+    columns |= {f"x{j}": x[:, j] for j in range(2, 400)} | {"huge": 1e99 * x[:, 0], "y": x.sum(axis=1)}
+    table = table_of(columns, "y")
+    assert table.columns == ("a", "large", "close", *(f"x{j}" for j in range(2, 400)))
+    assert table.notes == (
+        "Left out: mirrored (the same as large, in other units), huge (the same as a, in other units).",
+    )
 
 
 def test_data_frames_keep_their_names() -> None:
@@ -188,7 +204,7 @@ MISTAKES = {
     ),
     "huge": (1e200 * X, Y, "'x1' holds numbers as large as "),
     "no columns": (X[:, :0], Y, "X has no columns"),
-    "all gaps": (X, np.full(N, np.nan), "0 rows are too few"),
+    "all gaps": (X, np.full(N, np.nan), "'the label' has no value in any row"),
 }
 
 

@@ -7,10 +7,12 @@ import pytest
 from sklearn.base import clone
 
 from giantstep import InputError
+from giantstep.arrays import Array
 from giantstep.estimators import RecursiveFeatureRegressor
-from giantstep.estimators.distance_kernels import DistanceKernel, DistanceKind
+from giantstep.estimators.distance_kernels import KINDS, DistanceKernel, DistanceKind
+from giantstep.estimators.predictors import rounds
 from giantstep.estimators.predictors.choosing import Rows
-from giantstep.estimators.predictors.rounds import Recipe, fit_round, root_of
+from giantstep.estimators.predictors.rounds import Recipe, root_of, stage_of
 
 
 def product(n: int = 250, d: int = 8, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -84,13 +86,18 @@ def test_a_round_stretches_by_the_gradients_of_the_fit_before(diagonal: bool) ->
     x, y = generator.standard_normal((30, 3)), generator.standard_normal((30, 2))
     share = generator.dirichlet(np.ones(30))
     rows, recipe, ridge = Rows(x, y, share), Recipe("gaussian", 1.0, diagonal), np.array([0.01])
-    first = fit_round(rows, recipe, recipe.first(3), ridge)
-    second = fit_round(rows, recipe, recipe.next(first.outer_product(share)), ridge)
-    third = fit_round(rows, recipe, recipe.next(second.outer_product(share)), ridge)
+    first = stage_of(rows, recipe, recipe.first(3)).fit(ridge)
+    stage = stage_of(rows, recipe, recipe.next(first.outer_product(share)))
+    second = stage.fit(ridge)
+    third = stage_of(rows, recipe, recipe.next(second.outer_product(share))).fit(ridge)
+
+    def said(moved: Array) -> Array:
+        return second.predict(stage.values_at(moved))[0]
+
     expected = np.zeros((3, 3))
     for label in range(2):
         slopes = np.stack(
-            [(second.predict(x + move)[0] - second.predict(x - move)[0])[:, label] / 2e-5 for move in 1e-5 * np.eye(3)],
+            [(said(x + move) - said(x - move))[:, label] / 2e-5 for move in 1e-5 * np.eye(3)],
             axis=1,
         )
         expected += slopes.T @ (share[:, None] * slopes)
@@ -99,6 +106,27 @@ def test_a_round_stretches_by_the_gradients_of_the_fit_before(diagonal: bool) ->
     kept = np.diag(np.diag(expected)) if diagonal else expected
     np.testing.assert_allclose(third.stretch @ third.stretch, 3 * kept / np.trace(kept), rtol=1e-5, atol=1e-7)
     np.testing.assert_array_equal(root_of(np.zeros((2, 2))), np.eye(2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kernel_that_is_kept_gives_what_one_made_anew_gives(
+    kind: DistanceKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the slopes of gradients follow from its values, also of equal rows and of rows far away."""
+    generator = np.random.default_rng(1)
+    x, y = generator.standard_normal((50, 4)), generator.standard_normal((50, 2))
+    x[1], x[2] = x[0], 1e4
+    rows, recipe = Rows(x, y, np.full(50, 0.02)), Recipe(kind, 0.02)
+    kept = stage_of(rows, recipe, recipe.first(4))
+    monkeypatch.setattr(rounds, "KEPT", 50**2 - 1)
+    anew = stage_of(rows, recipe, recipe.first(4))
+    assert kept.values is not None
+    assert anew.values is None
+    one, other = (stage.fit(np.array([1e-3, 1e-1])) for stage in (kept, anew))
+    np.testing.assert_array_equal(one.dual, other.dual)
+    assert np.isfinite(one.outer_product(rows.share)).all()
+    np.testing.assert_allclose(one.outer_product(rows.share), other.outer_product(rows.share), rtol=1e-9)
+    np.testing.assert_array_equal(kept.fit(np.array([1e-1])).dual[0], one.dual[1])  # the first fit left it alone
 
 
 def test_several_labels_bits_and_copies(fitted: RecursiveFeatureRegressor) -> None:

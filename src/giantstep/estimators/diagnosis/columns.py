@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, time, timedelta
@@ -17,6 +18,7 @@ from giantstep.estimators.diagnosis.names import printable
 MOST_LEVELS = 30  # of a category; a column of words with more is a text or a name
 RARE = 5  # a level in fewer rows is counted with the other rare ones
 ID_NAME = re.compile(r"(^|[^a-z])(id|uuid|guid|index|rownames?|row|key)$|^unnamed|^$|^column_1$", re.IGNORECASE)
+NAMED_ID = re.compile(r"(^|[^a-z])(id|uuid|guid)$", re.IGNORECASE)  # of a person or a place, which may come again
 MISSING = "missing"
 SIGNS = re.compile(r"^[\s$€£]+|[\s%$€£]+$")
 GROUPED = re.compile(r"^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$")  # 1,234,567.8
@@ -24,6 +26,8 @@ COMMA = re.compile(r"^[+-]?(\d{1,3}(\.\d{3})+|\d*),\d*$")  # 0,5 and 1.234,5
 MOSTLY = 0.8  # a column of words is one of numbers if so many of them are
 MOST_ODD = 3  # and the others are so few different words, such as "unknown"
 OTHER = "other"
+SAME = 1.0 - 1e-9  # a correlation from which on a column is another one in other units
+NEAR = 3e-4  # such columns lie so close on any line, in standard deviations
 
 
 @dataclass
@@ -34,7 +38,7 @@ class Notes:
         left_out: columns that are not used, and why.
         read: columns of words that were read as numbers.
         filled: columns with gaps, and how many were filled.
-        encoded: categories, and how many columns stand for each.
+        encoded: categories, and how many columns stand for each, with what they make of gaps.
         others: sentences about rows and the label.
         suspects: columns that may be known only once the label is.
     """
@@ -42,7 +46,7 @@ class Notes:
     left_out: dict[str, str] = field(default_factory=dict)
     read: list[str] = field(default_factory=list)
     filled: dict[str, int] = field(default_factory=dict)
-    encoded: dict[str, int] = field(default_factory=dict)
+    encoded: dict[str, str] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     suspects: list[str] = field(default_factory=list)
 
@@ -156,7 +160,7 @@ def _numbers(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
         notes.left_out[name] = "always the same" if distinct.size else "empty"
         return {}
     if known.all() and _is_id(name, values, distinct.size):
-        notes.left_out[name] = "a number of the row"
+        notes.left_out[name] = "a number of the row" if distinct.size == values.size else "an id"
         return {}
     if not known.all():
         notes.filled[name] = int((~known).sum())
@@ -165,11 +169,13 @@ def _numbers(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
 
 
 def _is_id(name: str, values: Array, distinct: int) -> bool:
-    """Whether whole numbers only say which row this is: all different, and called so or counting upwards."""
-    if distinct < values.size or not np.all(values == np.floor(values)):
+    """Whether whole numbers only say which row, person or place this is: they are called so, or count the rows."""
+    if not np.all(values == np.floor(values)):
         return False
+    if (ID_NAME.search(name) and distinct > values.size / 2) or (NAMED_ID.search(name) and distinct > MOST_LEVELS):
+        return True
     steps = np.diff(values)
-    return bool(ID_NAME.search(name)) or bool(np.all(steps == 1.0)) or bool(np.all(steps == -1.0))
+    return bool(np.all(steps == 1.0)) or bool(np.all(steps == -1.0))
 
 
 def _levels(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
@@ -191,7 +197,8 @@ def _levels(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
     if not order:
         notes.left_out[name] = "nearly always the same"
         return {}
-    notes.encoded[name] = len(order)
+    gaps = sum(is_gap(value) for value in column)
+    notes.encoded[name] = f"{len(order)}, {gaps} missing as a level" if gaps else f"{len(order)}"
     return {f"{name}={printable(level)}": (words == level).astype(np.float64) for level in order}
 
 
@@ -208,13 +215,29 @@ def is_gap(value: Any) -> bool:
 
 
 def _distinct(columns: dict[str, Array], notes: Notes) -> dict[str, Array]:
-    """Without columns that repeat another."""
+    """Without columns that repeat another, in its units or in others.
+
+    Each column, brought to length 1, is projected on one random line: only those that fall close together are compared.
+    """
     kept: dict[str, Array] = {}
-    seen: dict[bytes, str] = {}
+    places: list[tuple[float, str]] = []  # in order
+    line = np.random.default_rng(0).standard_normal(len(next(iter(columns.values()), ())))
     for name, values in columns.items():
-        key = (values + 0.0).tobytes()  # -0.0 is 0.0
-        if key in seen:
-            notes.left_out[name] = f"the same as {seen[key]}"
+        unit = _unit(values)
+        place = abs(float(unit @ line))
+        close = places[bisect_left(places, (place - NEAR, "")) : bisect_left(places, (place + NEAR, ""))]
+        twin = next((other for _, other in close if abs(float(unit @ _unit(kept[other]))) > SAME), None)
+        if twin is None:
+            kept[name] = values
+            insort(places, (place, name))
         else:
-            seen[key], kept[name] = name, values
+            units = "" if np.array_equal(values, kept[twin]) else ", in other units"
+            notes.left_out[name] = f"the same as {twin}{units}"
     return kept
+
+
+def _unit(values: Array) -> Array:
+    """A column without its mean, of length 1; by its largest number first, whose square may be beyond all numbers."""
+    scaled = values / np.abs(values).max()
+    scaled -= scaled.mean()
+    return np.asarray(scaled / (np.linalg.norm(scaled) or 1.0))

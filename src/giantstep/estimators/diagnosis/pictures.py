@@ -61,7 +61,7 @@ def along_direction(found: Diagnosis, number: int) -> CurvePicture:
         series = [rows, Series("smooth, with its error", *smooth(z, y))]
         label = f"share of {as_words(table.classes[1])}" if table.classes else as_words(table.target)
     return CurvePicture(
-        f"The label along direction {number + 1}",
+        f"Label along direction {number + 1}",
         f"direction {number + 1} in standard deviations, mostly {as_words(names)}",
         label,
         series,
@@ -154,7 +154,7 @@ CAPTIONS: dict[str, Callable[[Diagnosis], str]] = {
     ),
     "spectrum": lambda found: "A direction counts if its strength is beyond that of permuted labels.",
     "rows": lambda found: "Two disjoint sets of so many rows agree as the square of each one's overlap with the truth.",
-    "curves": lambda found: f"Trained on parts of the rows, tested on the same rows; {found.rows_used} rows in all.",
+    "curves": lambda found: f"Fewer training rows, always the same held-out rows; {found.rows_used} rows in all.",
     "learners": lambda found: "Bars are standard errors of the score; differences are paired, and surer than these.",
 }
 """What stands below a picture on the page, by the beginning of its name."""

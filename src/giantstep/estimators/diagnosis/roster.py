@@ -154,14 +154,14 @@ LEARNERS = (
     ),
     Learner(
         "one step",
-        "the same neurons after one giant step, if one is better on rows it has not seen",
+        "random features after one giant step, if one is better on rows it has not seen",
         _giant_steps(steps=1),
         *_own_steps("steps=1, random_state={seed}"),
         learns_features=True,
     ),
     Learner(
         "several steps",
-        "the same after up to four, each on what the head before it misses",
+        "random features after up to four giant steps, each on what the head before it misses",
         _giant_steps(),
         *_own_steps("random_state={seed}"),
         learns_features=True,

@@ -107,6 +107,8 @@ def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
         raise InputError(f"there is no column '{target}'; {hint}")
     notes = Notes()
     label, classes, known = _label(np.asarray(columns[target]), target)
+    if not label.size and len(columns[target]):
+        raise InputError(f"'{target}' has no value in any row; a label must be there to be predicted")
     label, classes, known, rare = _without_rare_classes(label, classes, known)
     if rare:
         notes.others.append(

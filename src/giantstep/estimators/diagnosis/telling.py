@@ -66,15 +66,25 @@ def shape_lines(found: Diagnosis) -> list[str]:
     told = [
         f"{shape.n} rows, {columns} of numbers; {found.table.target} is {kind}.",
         *found.table.notes,
-        f"Effective dimension: {shape.effective_dimension} (the columns' correlations leave so many).",
+        _dimension(found),
     ]
     if noise.method == "repeated rows":
         told.append(f"Noise floor: {noise.share.percent} of the variance, from rows with the same inputs.")
     elif noise.is_rough:
         told.append(f"Noise floor: at most {noise.most.percent} of the variance; neighbours are too far to say more.")
     else:
-        told.append(f"Noise floor: about {noise.share.percent} of the variance (nearest neighbours, at distance 0).")
+        told.append(
+            f"Noise floor: about {noise.share.percent} of the variance (neighbours, extrapolated to distance 0)."
+        )
     return [*told, trust_line(found)]
+
+
+def _dimension(found: Diagnosis) -> str:
+    """How many dimensions correlations leave; an estimate at its bound has no error to tell."""
+    left, d = found.shape.effective_dimension, found.shape.d
+    if left.value >= d:
+        return f"Effective dimension: {d}, that of columns without correlations."
+    return f"Effective dimension: {left} (the columns' correlations leave so many)."
 
 
 def trust_line(found: Diagnosis) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -84,7 +84,8 @@ def _directions(found: Diagnosis) -> str:
     if chosen is None:
         return "No method finds a direction beyond the edge of permuted labels: what there is depends on many at once."
     k = chosen.n_directions
-    which = "; ".join(_and(leading_columns(found.table.columns, row)) for row in chosen.loadings[:NAMED])
+    names = [_and(leading_columns(found.table.columns, row)) for row in chosen.loadings[:NAMED]]
+    which = names[0] if k == 1 else ", ".join(f"({number}) {words}" for number, words in enumerate(names, 1))
     told = (
         f"{'One direction matters' if k == 1 else f'{k} directions matter'} beyond chance "
         f"({chosen.method.name}, p = {chosen.p_values[0]:.2g}; mostly {which}; "
@@ -117,7 +118,7 @@ def _next(found: Diagnosis) -> str:
         return "No learner predicts better than the mean beyond chance: find more rows before choosing one."
     level = comparison.level
     if found.winner is not None:
-        second = max((n for n in comparison.names if n != found.winner), key=lambda n: comparison.score(n).value)
+        second = _second(found, found.winner)
         lead = comparison.gain(found.winner, second)
         choice = f"Take {found.winner} ({found.learners[found.winner].percent}), ahead of {second} by {lead.percent}"
     else:
@@ -161,20 +162,41 @@ def _features(found: Diagnosis) -> str:
     gain = feature_gain(found)
     if gain is None:
         return ""
-    if found.comparison.is_beyond_chance(gain):
-        return f"learned features help here, by {gain.percent}, and "
+    if found.comparison.is_beyond_chance(gain.lead):
+        is_said = found.winner == gain.learned and _second(found, gain.learned) == gain.fixed  # as the winner's lead
+        return f"learned features help here{'' if is_said else f', by {gain.lead.percent}'}, and "
     return "learned features are not seen to help here, and "
 
 
-def feature_gain(found: Diagnosis) -> Estimate | None:
-    """How much the best learner of features is ahead of the best that keeps its features (trees set aside)."""
+def _second(found: Diagnosis, winner: str) -> str:
+    """The best learner beside the winner."""
+    others = (name for name in found.comparison.names if name != winner)
+    return max(others, key=lambda name: found.comparison.score(name).value)
+
+
+class FeatureGain(NamedTuple):
+    """How much the best learner of features is ahead of the best that keeps its features (trees set aside).
+
+    Args:
+        learned: the former.
+        fixed: the latter.
+        lead: of the one over the other.
+    """
+
+    learned: str
+    fixed: str
+    lead: Estimate
+
+
+def feature_gain(found: Diagnosis) -> FeatureGain | None:
+    """What learned features give; None where nobody learns them, or everybody does."""
     there = [one for one in LEARNERS if one.name in found.comparison.names and one.name != "gradient boosting"]
     learned = [one.name for one in there if one.learns_features]
     fixed = [one.name for one in there if not one.learns_features]
     if not learned or not fixed:
         return None
     best = [max(group, key=lambda name: found.comparison.score(name).value) for group in (learned, fixed)]
-    return found.comparison.gain(best[0], best[1])
+    return FeatureGain(best[0], best[1], found.comparison.gain(best[0], best[1]))
 
 
 def _rows(found: Diagnosis) -> str:

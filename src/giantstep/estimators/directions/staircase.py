@@ -7,12 +7,14 @@ direction that is linear given s ([dklps23], staircase functions such as x1 + x1
 
 with h_j products of Hermite polynomials of the coordinates found, made orthonormal on the samples, E[y | s] their
 least-squares fit, and z_beside the inputs orthogonal to what was found. At each step the products (y - E[y | s]) h_j(s)
-are permuted against z_beside.
+are permuted against z_beside. Directions are refined together as they are found, which turns the first towards what one
+direction alone explains best; once the space is known, the steps are taken again inside it and give it its axes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import comb
 
@@ -20,6 +22,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.estimators.directions.base import Directions
+from giantstep.estimators.directions.permutation import Found
 from giantstep.estimators.directions.statistics import Orders, Search, product_search
 from giantstep.estimators.labels import Labels
 from giantstep.estimators.whitening import fixed_signs
@@ -37,7 +40,9 @@ class StaircaseDirections(Directions):
     """Directions that are linear given those found before, one giant step after the other.
 
     It sees the linear part, then whatever is linear times a function of what it knows: all of a staircase, at n of a
-    few d for each step. Where nothing is linear, as for |<v, x>| or x1*x2 alone, it does not find the first step.
+    few d for each step. Where nothing is linear, as for |<v, x>| or x1*x2 alone, it does not find the first step. The
+    directions stand in the order of the stairs: the linear part, what is linear given it, and so on; `strengths_` and
+    `p_values_` are those of the steps that found their space.
 
     Args:
         n_directions, permutations, level, shrinkage, gaussianise, random_state, verbose: see `Directions`, which also
@@ -51,6 +56,13 @@ class StaircaseDirections(Directions):
 
     def _search(self, z: Array, weight: Array, labels: Labels) -> Search:
         return _Staircase(z, weight, labels.columns)
+
+    def _find(self, z: Array, weight: Array, labels: Labels, orders: Orders, wanted: int | None) -> Found:
+        found = super()._find(z, weight, labels, orders, wanted)
+        if len(found.directions) < 2:
+            return found
+        axes = _Staircase(z @ found.directions.T, weight, labels.columns).stairs()
+        return replace(found, directions=fixed_signs(axes @ found.directions))
 
 
 class _Staircase:
@@ -88,6 +100,16 @@ class _Staircase:
             found = found + np.linalg.pinv(gram, rcond=1e-3, hermitian=True) @ seen
             found = fixed_signs(np.linalg.qr(found.T)[0].T)
         return found
+
+    def stairs(self) -> Array:
+        """All axes of these rows, (r, r), in the order of the steps that see them; none of them refined."""
+        axes, order = np.zeros((0, self.axes)), np.arange(len(self.z))[None]
+        while len(axes) < self.axes:
+            strength, row = self.largest(order, axes)
+            if not strength[0] > 0:
+                break
+            axes = np.concatenate([axes, row[None]])
+        return np.asarray(np.linalg.qr(np.concatenate([axes, np.eye(self.axes)]).T)[0].T)  # the rest in any order
 
     def _fit(self, known: Array) -> Array:
         """Coefficients of E[y | s] in the products `known` (n, J): (J, q)."""

@@ -17,7 +17,7 @@ import numpy as np
 from giantstep.arrays import Array
 from giantstep.checks import require
 from giantstep.estimators.predictors.choosing import Rows
-from giantstep.estimators.predictors.rounds import Recipe, Round, fit_round
+from giantstep.estimators.predictors.rounds import Recipe, Round, Stage, stage_of
 
 MOST_ROUNDS = 4
 """Rounds after the first fit that "auto" takes at most."""
@@ -86,7 +86,7 @@ class Course:
             kept = [self.rows[~out].share for out in self.folds]
             products = [fit.outer_product(share) for fit, share in zip(self.fits, kept, strict=True)]
             self.stretches = tuple(self.recipe.next(product) for product in products)
-        ridge, errors, self.fits = self._best_penalty(before)
+        ridge, errors, self.fits = self._best_penalty(before, self._stages(self.stretches))
         require(np.isfinite(errors).all(), TOO_SMALL)
         self.found.append(Contender(self.recipe, (*(before.ridges if before else ()), ridge), errors, self.stretches))
 
@@ -106,37 +106,42 @@ class Course:
         """The same with a penalty between two powers of ten, if that is better."""
         if self.ridge is not None:
             return one
-        near = self._fits(one.ridges[-1] * 10.0 ** np.array([-0.5, 0.5]), one.stretches)
+        near = self._fits(one.ridges[-1] * 10.0 ** np.array([-0.5, 0.5]), self._stages(one.stretches))
         finer = [Contender(one.recipe, (*one.ridges[:-1], ridge), near[ridge][0], one.stretches) for ridge in near]
         return min((one, *finer), key=self.error)
 
-    def _best_penalty(self, before: Contender | None) -> tuple[float, Array, list[Round]]:
+    def _stages(self, stretches: Sequence[Array]) -> list[Stage]:
+        """The rows without each fold, stretched."""
+        pairs = zip(self.folds, stretches, strict=True)
+        return [stage_of(self.rows[~out], self.recipe, stretch, len(self.folds)) for out, stretch in pairs]
+
+    def _best_penalty(self, before: Contender | None, stages: list[Stage]) -> tuple[float, Array, list[Round]]:
         """The penalty of the least error in this round, the errors of all rows, and the fits without each fold."""
         n, share = len(self.rows.y), self.rows.share
         if self.ridge is not None:
-            tried = self._fits(self.ridge, self.stretches)
+            tried = self._fits(self.ridge, stages)
         else:
             unit = -round(np.log10(n))
             middle = unit if before is None else round(np.log10(before.ridges[-1]))
             low, high = (middle + end for end in (START if before is None else LATER))
             powers = np.arange(max(low, unit + ENDS[0]), min(high, unit + ENDS[1]) + 1)
-            tried = self._fits(10.0**powers, self.stretches)
+            tried = self._fits(10.0**powers, stages)
             while len(powers):  # go on where the best lies at an end
                 place = int(np.argmin([share @ tried[ridge][0] for ridge in sorted(tried)]))
                 low, high = round(np.log10(min(tried))), round(np.log10(max(tried)))
                 beyond = [low - 2, low - 1] if place == 0 else [high + 1, high + 2] if place == len(tried) - 1 else []
                 powers = np.array([p for p in beyond if unit + ENDS[0] <= p <= unit + ENDS[1]])
-                tried |= self._fits(10.0**powers, self.stretches)
+                tried |= self._fits(10.0**powers, stages)
         best = min(tried, key=lambda ridge: float(share @ tried[ridge][0]))
         return best, *tried[best]
 
-    def _fits(self, ridge: Array, stretches: Sequence[Array]) -> dict[float, tuple[Array, list[Round]]]:
+    def _fits(self, ridge: Array, stages: Sequence[Stage]) -> dict[float, tuple[Array, list[Round]]]:
         """By penalty: squared errors of every row by the fit without its fold, infinite below rounding; the fits."""
         errors, fits = np.empty((len(ridge), len(self.rows.y))), []
-        for out, stretch in zip(self.folds, stretches if len(ridge) else (), strict=False):
-            fit = fit_round(self.rows[~out], self.recipe, stretch, ridge)
-            held = self.rows[out]
-            errors[:, out] = ((held.y - fit.predict(np.asarray(held.x, dtype=np.float64))) ** 2).sum(axis=2)
+        for out, stage in zip(self.folds, stages if len(ridge) else (), strict=False):
+            fit = stage.fit(ridge)
+            found = fit.predict(stage.values_at(self.rows.x[out]))
+            errors[:, out] = ((self.rows.y[out] - found) ** 2).sum(axis=2)
             fits.append(fit)
         errors = np.where(np.isfinite(errors), errors, np.inf)
         return {float(one): (errors[i], [fit.only(i) for fit in fits]) for i, one in enumerate(ridge)}
@@ -202,7 +207,7 @@ def fit_all(rows: Rows, contender: Contender) -> Round:
     """What was chosen, on all rows."""
     stretch = contender.recipe.first(rows.x.shape[1])
     for number, penalty in enumerate(contender.ridges):
-        fitted = fit_round(rows, contender.recipe, stretch, np.array([penalty]))
+        fitted = stage_of(rows, contender.recipe, stretch).fit(np.array([penalty]))
         if number < contender.rounds:
             stretch = contender.recipe.next(fitted.outer_product(rows.share))
     require(np.isfinite(fitted.dual).all(), TOO_SMALL)

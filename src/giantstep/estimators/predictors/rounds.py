@@ -16,7 +16,7 @@ go astray. So penalties are chosen on rows that no round has seen (`racing`), on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -28,6 +28,8 @@ from giantstep.estimators.predictors.choosing import Rows
 
 WEIGHED = 400
 """Rows at which the gradients of a product kernel are taken: each costs a look at all values of all other rows."""
+KEPT = 1_500_000
+"""Numbers up to which the kernel of a round is kept for further penalties and for gradients, 12 MB."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class Round:
         centres: the stretched rows that were fitted, (n, r).
         dual: for each penalty, (L, n, k); NaN for a penalty that is below the rounding of the kernel.
         intercept: likewise, (L, k).
+        values: the kernel between all centres, (n, n), where it was kept.
     """
 
     stretch: Array
@@ -78,23 +81,23 @@ class Round:
     centres: Array
     dual: Array
     intercept: Array
+    values: Array | None = None
 
     def only(self, penalty: int) -> Round:
         """The fit with one of the penalties alone."""
         one = slice(penalty, penalty + 1)
-        return Round(self.stretch, self.kernel, self.centres, self.dual[one], self.intercept[one])
+        return replace(self, dual=self.dual[one], intercept=self.intercept[one])
 
     @property
     def function(self) -> KernelFunction:
         """The fit with the first penalty, a function of stretched rows."""
         return KernelFunction(self.kernel, self.centres, self.dual[0], self.intercept[0])
 
-    def predict(self, x: Array) -> Array:
-        """Predictions of all penalties at rows x (m, r): (L, m, k)."""
+    def predict(self, values: Array) -> Array:
+        """Predictions of all penalties at rows whose kernel with the centres is `values` (m, n): (L, m, k)."""
         penalties, n, k = self.dual.shape
-        dual = self.dual.transpose(1, 0, 2).reshape(n, -1)
-        together = KernelFunction(self.kernel, self.centres, dual, self.intercept.reshape(-1))
-        return together.predict(x @ self.stretch).reshape(len(x), penalties, k).transpose(1, 0, 2)
+        found = values @ self.dual.transpose(1, 0, 2).reshape(n, -1)
+        return np.asarray(found.reshape(len(values), penalties, k).transpose(1, 0, 2) + self.intercept[:, None])
 
     def outer_product(self, share: Array) -> Array:
         """AGOP of the first penalty's fit in the coordinates of the rows as they came, (r, r).
@@ -103,23 +106,46 @@ class Round:
         """
         every = -(-len(share) // WEIGHED) if self.kernel.kind == "product" else 1
         some, weight = self.centres[::every], share[::every]
-        seen = self.function.outer_products(some, weight / weight.sum()).sum(axis=0)
+        values = None if self.values is None else self.values[::every]
+        seen = self.function.outer_products(some, weight / weight.sum(), values).sum(axis=0)
         return np.asarray(self.stretch @ seen @ self.stretch.T)
 
 
-def fit_round(rows: Rows, recipe: Recipe, stretch: Array, ridge: Array) -> Round:
-    """Kernel ridge regression on stretched rows.
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Stretched rows, to be fitted with any penalty.
 
     Args:
         rows: x (n, r), labels (n, k), shares.
-        recipe: the kernel.
         stretch: R, (r, r).
-        ridge: lambda, (L,), of the errors averaged over rows.
+        kernel: of the stretched rows.
+        centres: the stretched rows, (n, r).
+        values: the kernel between all of them, (n, n), kept where it is small; None to make it anew for every fit.
     """
+
+    rows: Rows
+    stretch: Array
+    kernel: DistanceKernel
+    centres: Array
+    values: Array | None
+
+    def fit(self, ridge: Array) -> Round:
+        """Kernel ridge regression for each lambda of `ridge` (L,), of the errors averaged over rows."""
+        matrix = self.kernel.matrix(self.centres) if self.values is None else self.values.copy(order="F")
+        dual, intercept = _solved(matrix, self.rows, ridge)
+        return Round(self.stretch, self.kernel, self.centres, dual, intercept, self.values)
+
+    def values_at(self, x: Array) -> Array:
+        """The kernel between rows x (m, r), as they came, and the centres: (m, n)."""
+        return self.kernel(np.asarray(x, dtype=np.float64) @ self.stretch, self.centres)
+
+
+def stage_of(rows: Rows, recipe: Recipe, stretch: Array, stages: int = 1) -> Stage:
+    """Rows, stretched by R (r, r), and the kernel of a recipe for them; so many `stages` are in memory at once."""
     stretched = np.asarray(rows.x, dtype=np.float64) @ stretch
     kernel = DistanceKernel.typical(recipe.kind, stretched, rows.share, recipe.bandwidth)
-    dual, intercept = _solved(kernel.matrix(stretched), rows, ridge)
-    return Round(stretch, kernel, stretched, dual, intercept)
+    is_small = stages * len(stretched) ** 2 <= KEPT
+    return Stage(rows, stretch, kernel, stretched, kernel.matrix(stretched) if is_small else None)
 
 
 def _solved(matrix: Array, rows: Rows, ridge: Array) -> tuple[Array, Array]:

@@ -132,8 +132,8 @@ def _apply_block(q: Array, start: int, stop: int, scale: Array) -> None:
     np.fill_diagonal(rest[:size, :size], 1.0)
     weighted = vectors @ triangle
     for column in range(0, len(rest), COLUMNS):
-        part = rest[:, column : column + COLUMNS]
-        part -= weighted @ (vectors.T @ part)
+        part = rest[:, column : column + COLUMNS].T  # numbers of a column lie side by side
+        part -= (part @ vectors) @ weighted.T
 
 
 def _solve(diagonal: Array, beside: Array, ridge: Array, right: Array) -> Array:
