@@ -24,6 +24,7 @@ from giantstep.theory.spectra.marchenko_pastur import MarchenkoPastur
 
 NODES = 400
 MOST_TERMS = 2_000_000
+TERMS_AT_ONCE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,13 +92,15 @@ class LeastSquaresModes:
         least = tolerance * float(np.sqrt(self.weights.sum()))
         slowest = 1 - float(np.sqrt(squared.max()))
         require(slowest * MOST_TERMS > log(1 / tolerance), "modes are too slow for their way to be summed")
+        powers = np.cumprod(np.vstack([np.ones_like(squared), np.tile(squared, (TERMS_AT_ONCE - 1, 1))]), axis=0)
         total, current = 0.0, speed
         while True:
-            term = float(np.sqrt(current.sum()))
-            total += term
-            if term <= least * slowest:
+            terms = np.sqrt(powers @ current)
+            negligible = np.flatnonzero(terms <= least * slowest)
+            total += float(terms[: negligible[0] + 1 if negligible.size else None].sum())
+            if negligible.size:
                 return total / float(np.sqrt(self.weights.sum()))
-            current = current * squared
+            current = current * powers[-1] * squared
 
 
 def modes_of(x: Array, residual: Array, step: float) -> LeastSquaresModes:
