@@ -38,7 +38,7 @@ _RAISED = (
 # A term: a letter, a Greek one, He or a closing bracket, with what hangs on it: lowered, primed or starred, raised.
 _TERM = re.compile(
     rf"(?:(?<![A-Za-z_\\])(?P<greek>{_NAMES})(?![A-Za-z])|(?<![A-Za-z0-9_\\])(?P<sign>sum|grad)(?=[_^])|"
-    rf"(?<![A-Za-z0-9_\\])(?P<letter>He|[a-z]{{2,}}(?=\^)|[A-Z]{{2}}(?=')|[A-Za-z])|"
+    rf"(?:(?<![A-Za-z0-9_\\])|(?<=\d)(?=x\d))(?P<letter>He|[a-z]{{2,}}(?=\^)|[A-Z]{{2}}(?=')|[A-Za-z])|"
     r"(?P<end>[)|\]}])|(?<![\w.])(?P<digits>\d+(?=\^)))"
     r"(?P<star>\*(?![A-Za-z0-9*(]))?(?:(?P<index>\d{1,2})(?!\w|\.\d)|_(?P<low>\{[^{}]*\}|\*|[A-Za-z0-9]+(?![A-Za-z0-9_])))?"
     r"(?P<prime>'{1,3}(?!(?:s|t|re|ll|ve)\b))?(?P<late_star>\*(?![A-Za-z0-9*(]))?"
@@ -49,6 +49,8 @@ _PRODUCT = re.compile(rf"<(?P<inside>(?! )[^<>=]{{1,24}}, ?[^<>=]{{1,24}}(?<! ))
 _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
 _MINUS = re.compile(r"(?<= )-(?= )|(?<![\w)\]}|'+^-])-(?=\d)")
 _QUOTED = re.compile(r"(?<![^\s(])'(?=\S)(.*?)(?<=\S)'(?=[\s,.;:)]|$)")
+_DECIMAL = re.compile(r"(?<![\w.])(?P<digits>\d(?:\.\d+)?)e(?P<sign>[+-]?)0*(?P<power>\d+)\b")  # 1e-06
+_BESIDE = re.compile(r"\$([A-Z]')\$([A-Z])\b")  # W'W
 _SUM = re.compile(r"(?<=[)=] )sum(?= (?!of\b|over\b)[a-z(|<])")
 
 
@@ -93,7 +95,7 @@ def as_mathtext(text: str) -> str:
     Args:
         text: words with mathematics as it is typed.
     """
-    return _by_parts(text, MATHTEXT, lambda kept: kept.strip("`"))
+    return _BESIDE.sub(r"$\1\2$", _by_parts(text, MATHTEXT, lambda kept: kept.strip("`")))
 
 
 def _by_parts(text: str, style: Style, kept: Callable[[str], str]) -> str:
@@ -102,9 +104,15 @@ def _by_parts(text: str, style: Style, kept: Callable[[str], str]) -> str:
 
 
 def _prepared(text: str) -> str:
-    """The signs that only the words around them tell: quotes, a minus between spaces, "(1/n) sum y_i", "n ~ d"."""
+    """The signs that only what is around them tells: quotes, a minus between spaces, "(1/n) sum y_i", "n ~ d", 1e-6."""
+    text = _DECIMAL.sub(_power_of_ten, text)
     text = _QUOTED.sub(r"‘\1’", text)
     return _SUM.sub("∑", _MINUS.sub("−", text)).replace(" ~ ", " ∼ ").replace(" * ", " · ")
+
+
+def _power_of_ten(found: re.Match[str]) -> str:
+    power = f"10^({'-' if found['sign'] == '-' else ''}{found['power']})"
+    return power if found["digits"] == "1" else f"{found['digits']}·{power}"
 
 
 def _set(text: str, style: Style) -> str:

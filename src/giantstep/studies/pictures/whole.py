@@ -74,7 +74,7 @@ def reading(drawn: Sequence[Plot]) -> str:
     found = {
         "Lines are theory": "theory" in kinds,
         "a pale band is what the claim allows for finite size": any(
-            series.kind == "theory" and series.error is not None for series in shown
+            series.kind != "simulation" and series.error is not None for series in shown
         ),
         "marks are simulations with their standard errors": "simulation" in kinds,
         "the shaded side of an edge is what a bound excludes": "bound" in kinds,
