@@ -128,7 +128,9 @@ def _banded(
     leaves = gap > BEYOND_CHANCE * np.where(np.isfinite(error), error, np.inf)
     known = np.isfinite(allowed)
     band = None
-    if known.any() and any(_is_seen(y, float(y[k]), float(gap[k]), log_y) for k in np.flatnonzero(leaves)):
+    if (allowed[known] > 0).any() and any(
+        _is_seen(y, float(y[k]), float(gap[k]), log_y) for k in np.flatnonzero(leaves)
+    ):
         across = np.log if log_x else np.asarray
         band = np.nan_to_num(np.interp(across(x), across(x[known]), allowed[known]))
     if relation == "equal":
