@@ -255,3 +255,14 @@ def test_words_that_break_off_before_a_formula_are_not_used() -> None:
     words = {quantity_words(claim, name) for name in names}
     assert len(words) == len(set(names)), "each has a name of its own"
     assert not any(one.endswith(" of") for one in words)
+
+
+def test_axes_that_hide_zero_are_told() -> None:
+    far, near = (
+        views.Curve("width", [1, 2], ("area",), at={"height": h}, log_y=log) for h, log in ((9, False), (3, True))
+    )
+    points = [Plane(width=w, height=h) for w in (1, 2) for h in (9, 3)]
+    told = picture_of(results_of(points, far, near)).caption
+    assert "the vertical axis does not begin at 0 in (a)." in told
+    assert "does not begin at 0." in picture_of(results_of(points, far)).caption
+    assert "does not begin" not in picture_of(results_of([Plane()], views.Time(("wave",)))).caption
