@@ -171,3 +171,10 @@ def test_a_bound_of_one_kind_of_marks_does_not_shade_others_with_a_bound_of_thei
     axes = axes_of(high, low, *marks)
     (shade,) = [one for one in axes.collections if one.get_zorder() < 1]
     assert shade.get_datalim(axes.transData).y1 == pytest.approx(0.1)
+
+
+def test_bounds_of_different_names_look_different() -> None:
+    bounds = [Series(name, [1, 2], [y, y], kind="bound") for name, y in (("theorem", 1.0), ("unknowns", 2.0))]
+    axes = axes_of(*bounds, Series("simulation", [1, 2], [1.5, 1.6], kind="simulation"))
+    dashes = [line_through(axes, one.x, one.y)._unscaled_dash_pattern for one in bounds]
+    assert dashes[0] != dashes[1]

@@ -32,7 +32,7 @@ def test_what_is_typed_is_set(typed: str, page: str, picture: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["a neuron's way, one-pass SGD", "rest_of_it of risk_ck", "the sum of steps", "Algorithm 1, e.g. 3-5 seeds"],
+    ["a neuron's way, one-pass SGD", "the sum of steps", "Algorithm 1, e.g. 3-5 seeds"],
 )
 def test_words_stay_words(words: str) -> None:
     assert as_html(words) == words

@@ -21,6 +21,7 @@ _CROWDED = 60  # from so many marks on, error bars become a band
 FAR = 1e-3  # of the smallest mark: a bound is not followed further down
 NEGLIGIBLE = 1e-8  # of the smallest mark: such a bound is 0, up to rounding
 _MARK, _MARK_EDGE = 5.4, 0.45
+BOUND_DASHES = ((5, 2.5), (1.5, 1.5), (7, 2, 1.5, 2))  # of bounds with different names in one picture
 
 
 def colours(series: tuple[Series, ...]) -> list[tuple[str, int]]:
@@ -51,6 +52,7 @@ class _Row:
     number: int
     forbidden: str | None
     printed: bool = False  # what a source prints: dashes of its own, beside those of a limit
+    rank: int = 0  # among the bounds of different names, which have dashes of their own
 
     @property
     def shown(self) -> NDArray[np.bool_]:
@@ -73,9 +75,11 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     rows = []
     marks = [one.columns(picture.log_x, picture.log_y) for one in series if one.kind == "simulation"]
     measured_at = np.unique(np.concatenate([x[np.isfinite(y)] for x, y, _ in marks])) if marks else np.array([])
+    bounds = list(dict.fromkeys(one.label for one in series if one.kind == "bound"))
     for one, (colour, number) in zip(series, colours(series), strict=True):
         x, y, error = one.columns(picture.log_x, picture.log_y)
-        row = _Row(one.kind, x, y, error, colour, number, one.forbidden, one.label.endswith("as printed"))
+        rank = bounds.index(one.label) if one.kind == "bound" else 0
+        row = _Row(one.kind, x, y, error, colour, number, one.forbidden, one.label.endswith("as printed"), rank)
         if _is_far_below(row, series, picture):
             continue
         if row.kind != "simulation" and row.is_single:
@@ -152,7 +156,8 @@ def _line(axes: Axes, row: _Row) -> Any:
 
 
 def _bound(axes: Axes, row: _Row) -> Any:
-    look: dict[str, Any] = {"color": row.colour, "linewidth": 1.2, "linestyle": (0, (5, 2.5)), "zorder": 1.9}
+    dashes = BOUND_DASHES[row.rank % len(BOUND_DASHES)]
+    look: dict[str, Any] = {"color": row.colour, "linewidth": 1.2, "linestyle": (0, dashes), "zorder": 1.9}
     _band(axes, row, 0.09)
     if row.is_single:
         return axes.axhline(float(row.y[row.shown][0]), **look)

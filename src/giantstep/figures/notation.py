@@ -52,7 +52,7 @@ _MINUS = re.compile(r"(?<= )-(?= )|(?<![\w)\]}|'+^-])-(?=\d)")
 _QUOTED = re.compile(r"(?<![^\s(])'(?=\S)(.*?)(?<=\S)'(?=[\s,.;:)]|$)")
 _DECIMAL = re.compile(r"(?<![\w.])(?P<digits>\d(?:\.\d+)?)e(?P<sign>[+-]?)0*(?P<power>\d+)\b")  # 1e-06
 _BESIDE = re.compile(r"\$([A-Z]')\$([A-Z])\b")  # W'W
-_IDENTIFIER = re.compile(r"\b(?!(?:inf|min|max|sup|sum)_)[a-z]{3,}(?:_[a-z]{3,})+\b")  # risk_kernel: a name of ours
+_IDENTIFIER = re.compile(r"\b(?!(?:inf|min|max|sup|sum)_)[a-z]{3,}(?:_[a-z]{2,})+\b")  # risk_kernel: a name of ours
 _TILDE = re.compile(r"(?<=[A-Z])~('?)(?=[A-Z\s)])")  # W~W~'
 _SUM = re.compile(r"(?<=[)=] )sum(?= (?!of\b|over\b)[a-z(|<])")
 

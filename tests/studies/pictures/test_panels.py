@@ -264,5 +264,6 @@ def test_axes_that_hide_zero_are_told() -> None:
     points = [Plane(width=w, height=h) for w in (1, 2) for h in (9, 3)]
     told = picture_of(results_of(points, far, near)).caption
     assert "the vertical axis does not begin at 0 in (a)." in told
-    assert "does not begin at 0." in picture_of(results_of(points, far)).caption
+    assert "the vertical axis does not begin at 0." in picture_of(results_of(points, far)).caption
+    assert "no vertical axis begins at 0." in picture_of(results_of(points, far, far)).caption
     assert "does not begin" not in picture_of(results_of([Plane()], views.Time(("wave",)))).caption

@@ -198,12 +198,12 @@ def _look_alike(draws: Line, limit: Line, log: bool) -> bool:
 
 
 def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
-    """The mean over the draws of what theory says of each, at the places that were measured."""
+    """The mean over the draws of what theory says of each, at the places that were measured; else a gap."""
     found: Line = ([], [])
     for cell in sorted(cells, key=lambda c: place_of(c, x) or 0.0):
         known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
         numbers = [float(v) for v in known if not isinstance(v, Curve)]
-        if numbers:
+        if cell.measurements:
             found[0].append(float(getattr(cell.point, x)))
-            found[1].append(float(np.mean(numbers)))
-    return found if found[0] else None
+            found[1].append(float(np.mean(numbers)) if numbers else np.nan)
+    return found if np.isfinite(found[1]).any() else None

@@ -93,6 +93,8 @@ def _without_zero(drawn: Sequence[Plot]) -> str:
     letters = [f"({chr(ord('a') + number)})" for number, panel in enumerate(drawn) if _stays_above_zero(panel)]
     if not letters:
         return ""
+    if len(letters) == len(drawn) > 1:
+        return "no vertical axis begins at 0"
     which = f" in {', '.join(letters)}" if len(drawn) > 1 else ""
     return f"the vertical axis does not begin at 0{which}"
 
