@@ -11,6 +11,7 @@ import pytest
 
 from giantstep.cli.commands import COMMANDS
 from giantstep.cli.main import status
+from giantstep.cli.output import print_columns
 from giantstep.studies import InProcess, processes
 from giantstep.studies.tasks import Outcome, Task
 
@@ -217,3 +218,39 @@ def test_show_tells_the_default_study(capsys: pytest.CaptureFixture[str]) -> Non
     text = said(capsys, "show", "tests.claims.toy:NoisyLevel")[0]
     assert "Default study: what 'giantstep verify tests.claims.toy:NoisyLevel' runs, 8 seeds each" in text
     assert "power against size; size = 5 or 10 or 20" in text
+
+
+def test_on_a_narrow_screen_lines_end_between_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    whole, _ = said(capsys, "show", ODD)
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow, _ = said(capsys, "show", ODD)
+    assert max(map(len, whole.splitlines())) > 60 >= max(map(len, narrow.splitlines()))
+    assert set(narrow.split()) <= set(whole.split())
+
+
+def test_a_table_too_wide_for_the_screen_spares_columns_and_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = {"quantity": ["right_alignment"], "measured": ["0.65427"], "gap": ["-0.020547"]}
+    for width, shown in (("36", True), ("35", False)):
+        monkeypatch.setenv("COLUMNS", width)
+        print_columns(columns, ["gap"], [False])
+        out = capsys.readouterr().out
+        assert ("-0.020547" in out) == shown
+        assert ("a wider screen shows more columns: gap" in " ".join(out.split())) != shown
+        assert "right_alignment" in out
+
+
+def test_a_mistake_is_told_in_lines_that_end_between_words_on_a_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert status(["analyze", "max(x1, 0)"]) == 2
+    told = capsys.readouterr().err
+    assert told.splitlines()[-2:] == ["  max(x1, 0)", "  ^"]
+    assert max(map(len, told.splitlines())) <= 40
+    assert "giantstep: max(x1, 0) is written relu(x1)," in " ".join(told.split())

@@ -144,3 +144,37 @@ def test_a_bound_of_one_kind_of_marks_shades_nothing_where_there_are_others() ->
     marks = [Series(name, [1, 2], [y, y], kind="simulation", group=name) for name, y in (("a", 0.9), ("b", 0.05))]
     shaded = [len(draw(CurvePicture("t", "x", "y", [bound, *some])).axes[0].collections) for some in (marks, marks[1:])]
     assert shaded[0] == shaded[1] - 1
+
+
+def test_a_line_known_at_one_of_several_places_is_short_and_keeps_its_band() -> None:
+    theory = Series("theory", [1, 2, 3], [np.nan, 0.5, np.nan], [0, 0.1, 0])
+    axes = axes_of(theory, Series("simulation", [1, 2, 3], [0.4, 0.55, 0.6], kind="simulation"))
+    (line,) = [one for one in axes.get_lines() if one.get_linestyle() == "-"]
+    assert line.get_xdata() == pytest.approx([1.7, 2.3])
+    (band,) = [one for one in axes.collections if 1 < one.get_zorder() < 2]
+    reached = band.get_datalim(axes.transData)
+    assert (reached.y0, reached.y1) == pytest.approx((0.4, 0.6))
+
+
+def test_what_a_bound_allows_lies_beyond_it_and_the_shade_beyond_that() -> None:
+    bound = Series("at most", [1, 2], [0.1, 0.1], [0.2, 0.2], kind="bound", forbidden="above")
+    axes = axes_of(bound, Series("simulation", [1, 2], [0.2, 1.0], kind="simulation"))
+    shade, band = sorted(axes.collections, key=lambda one: one.get_zorder())
+    assert band.get_datalim(axes.transData).intervaly == pytest.approx((0.1, 0.3))
+    assert shade.get_datalim(axes.transData).y0 == pytest.approx(0.3)
+
+
+def test_a_bound_of_one_kind_of_marks_does_not_shade_others_with_a_bound_of_their_own() -> None:
+    high = Series("at least", [1, 2], [1, 1], kind="bound", forbidden="below", group="a")
+    low = Series("at least", [1, 2], [0.1, 0.1], kind="bound", forbidden="below", group="b")
+    marks = [Series(name, [1, 2], [y, y], kind="simulation", group=name) for name, y in (("a", 1.1), ("b", 0.5))]
+    axes = axes_of(high, low, *marks)
+    (shade,) = [one for one in axes.collections if one.get_zorder() < 1]
+    assert shade.get_datalim(axes.transData).y1 == pytest.approx(0.1)
+
+
+def test_bounds_of_different_names_look_different() -> None:
+    bounds = [Series(name, [1, 2], [y, y], kind="bound") for name, y in (("theorem", 1.0), ("unknowns", 2.0))]
+    axes = axes_of(*bounds, Series("simulation", [1, 2], [1.5, 1.6], kind="simulation"))
+    dashes = [line_through(axes, one.x, one.y)._unscaled_dash_pattern for one in bounds]
+    assert dashes[0] != dashes[1]

@@ -125,6 +125,8 @@ def test_pictures_stand_in_their_page_and_data_beside_it(report: Path) -> None:
     head = lines[0].split(",")
     assert head[-6:] == ["quantity", "x", "measured", "stderr", "predicted", "predicted_finite"]
     assert len(lines) > 10
+    told = [dict(zip(head, line.split(","), strict=True)) for line in lines[1:]]
+    assert all(len(row["stderr"].lstrip("0.")) <= 3 for row in told), "an error has three digits, its number as many"
     text = (report / "claims" / "toy-noisy-level.html").read_text(encoding="utf-8")
     assert '<figure data-name="toy-noisy-level"><div class="picture"><svg role="img" aria-label="' in text
     assert re.findall(r'<button value="(\w+)" hidden>', text) == ["svg", "png"]

@@ -97,6 +97,8 @@ def _view_in_words(one: View) -> str:
         shown = f"{', '.join(one.quantities)} against {one.x}"
     elif isinstance(one, view.Time):
         shown = f"{', '.join(one.quantities)} along their curves"
+    elif isinstance(one, view.Plane):
+        shown = f"{one.points} in the plane"
     else:
         shown = f"paths of {', '.join(getattr(one, 'paths', ()))}"
     at = [f"{name} = {value}" for name, value in one.at.items()]

@@ -80,10 +80,10 @@ def _converge(
         raise InputError(f"{cls.info.name} predicts no number to be met in the limit: nothing can converge")
     if study.spec["seeds"] < 2:
         raise InputError("seeds = 1 is not allowed; the error of a gap needs two or more")
-    if dry_run:
-        return tell_cost(study, workers=where["workers"], json=json)
     if words is not parameters:
         _tell_sizes(study, where["workers"])
+    if dry_run:
+        return tell_cost(study, workers=where["workers"], json=json)
     with executor_named(**where) as executor, progress(called, not quiet) as bar:
         results = study.run(workers=where["workers"], watcher=bar, executor=executor)
     tell_damage(results)

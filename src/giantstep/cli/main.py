@@ -185,5 +185,17 @@ def _complete(words: Sequence[str]) -> int:
 def _complain(sentence: str) -> int:
     # What a line or a file holds may be repeated; control signs in it would command the terminal.
     safe = "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in shortened(sentence))
-    print(f"giantstep: {safe}", file=sys.stderr)
+    print(_between_words(f"giantstep: {safe}"), file=sys.stderr)
     return BAD_INPUT
+
+
+def _between_words(text: str) -> str:
+    """A sentence whose lines end between words on a screen; what it quotes below, with a caret, stays as it is."""
+    if not sys.stderr.isatty():
+        return text
+    import shutil
+    import textwrap
+
+    sentence, *quoted = text.split("\n")
+    width = shutil.get_terminal_size().columns
+    return "\n".join([textwrap.fill(sentence, width, break_long_words=False, break_on_hyphens=False), *quoted])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from giantstep.cli.output import console, heading, parameters_line, styled, table
+from giantstep.cli.output import console, heading, parameters_line, print_columns, styled, table
 from giantstep.verdicts import mean_and_error, shown, told_size
 from giantstep.verdicts.stating import Curve, number_text
 
@@ -22,21 +22,19 @@ def print_results(results: Results) -> None:
     out.print(heading(results.claim.name, parameters_line(results.base_cell.point.parameters())))
     judged = results.judgements()
     on_draws = any(j.for_draws is not None for j in judged.values())
-    draws = ["for the draws"] if on_draws else []
-    rows = table("quantity", "predicted", *draws, "measured", "std. error", "gap", "notices", "")
-    for name, j in judged.items():
-        rows.add_row(
-            name,
-            number_text(j.predicted),
-            *([number_text(j.for_draws)] if on_draws else []),
-            number_text(j.measured),
-            j.error_text,
-            number_text(j.gap_finite if j.quantity.against == "finite" else j.gap),
-            "" if j.resolution is None else str(j.resolution),
-            j.word,
-            style="dim" if j.word == "reported" else None,
-        )
-    out.print(rows)
+    columns: dict[str, list[str]] = {
+        "quantity": list(judged),
+        "predicted": [number_text(j.predicted) for j in judged.values()],
+        "for the draws": [number_text(j.for_draws) for j in judged.values()],
+        "measured": [number_text(j.measured) for j in judged.values()],
+        "std. error": [j.error_text for j in judged.values()],
+        "gap": [number_text(j.gap_finite if j.quantity.against == "finite" else j.gap) for j in judged.values()],
+        "notices": ["" if j.resolution is None else str(j.resolution) for j in judged.values()],
+        "": [j.word for j in judged.values()],
+    }
+    if not on_draws:
+        del columns["for the draws"]
+    print_columns(columns, ("gap", "for the draws"), [j.word == "reported" for j in judged.values()])
     if on_draws:
         out.print("predicted: the limit; for the draws: the mean prediction for what was drawn, from which the gap is")
     for note in results.base_cell.prediction.notes:

@@ -18,16 +18,17 @@ if TYPE_CHECKING:
     from giantstep.figures import Drawing, Film
 
 PIPED_WIDTH = 1000
+GAP = 2  # between columns
 
 
 def console() -> Console:
-    """Where results go; rich leaves out colours when the output is piped or NO_COLOR is set.
+    """Where results go: lines end between words on a screen; no colours when the output is piped or NO_COLOR is set.
 
     Text is printed as it is: brackets in a note are not markup. What has a style is `styled`.
     """
     seen = sys.stdout.isatty() or "COLUMNS" in os.environ
     width = None if seen else PIPED_WIDTH  # a table in a file or before `grep` keeps its lines whole
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True, width=width)
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=not seen, width=width)
 
 
 def styled(*parts: str | tuple[str, str]) -> Text:
@@ -45,9 +46,36 @@ def print_json(record: Any) -> None:
 def table(*columns: str, title: str = "") -> Table:
     """A table in the one look of all tables."""
     made = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        made.add_column(column, overflow="fold")
+    for number, column in enumerate(columns):
+        made.add_column(column, overflow="fold", no_wrap=number == 0 and len(columns) > 1)  # names stay whole
     return made
+
+
+def print_columns(columns: Mapping[str, Sequence[str]], spare: Sequence[str], dim: Sequence[bool]) -> None:
+    """A table by its columns, its `dim` rows in grey; where a screen is too narrow, without those it can `spare`."""
+    out, shown, left_out = console(), dict(columns), []
+    for name in spare:
+        if sum(_longest_word(head, cells) + GAP for head, cells in shown.items()) - GAP > out.width:
+            shown.pop(name, None)
+            left_out.append(name)
+    rows = table(*shown)
+    for cells, grey in zip(zip(*shown.values(), strict=True), dim, strict=True):
+        rows.add_row(*cells, style="dim" if grey else None)
+    out.print(rows)
+    if left_out:
+        out.print(f"a wider screen shows more columns: {', '.join(left_out)}")
+
+
+def _longest_word(head: str, cells: Sequence[str]) -> int:
+    return max(len(word) for cell in (head, *cells) for word in cell.split(" "))
+
+
+def print_story(text: str) -> None:
+    """A docstring; on a screen its paragraphs are as wide as that is, and indented lines stay."""
+    out = console()
+    blocks = text.split("\n\n") if out.is_terminal else []
+    flowing = [block if block.startswith("    ") else " ".join(block.split()) for block in blocks]
+    out.print("\n\n".join(flowing) or text)
 
 
 def parameters_line(parameters: Mapping[str, Any]) -> str:

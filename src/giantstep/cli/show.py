@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from giantstep.claims import Claim, claim_class, described, engine_words, formula_of, statement, story
 from giantstep.cli.options import ClaimName, Json
-from giantstep.cli.output import console, heading, parameters_line, print_json, table
+from giantstep.cli.output import console, heading, parameters_line, print_json, print_story, table
 from giantstep.errors import InputError
 from giantstep.sources import source_key
 
@@ -37,7 +37,7 @@ def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, j
     facts = described(cls)
     known = (cls.info.kind, f"version {cls.info.version}", engine_words(cls.engine))
     out.print(heading(claim, f"({', '.join(words for words in known if words)})\n"))
-    out.print(story(cls))
+    print_story(story(cls))
     if facts["formula"]:
         out.print(f"\nFormula: giantstep show {claim} --latex")
     out.print(f"\nSource: {facts['source']}")

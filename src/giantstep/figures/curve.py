@@ -21,6 +21,7 @@ _CROWDED = 60  # from so many marks on, error bars become a band
 FAR = 1e-3  # of the smallest mark: a bound is not followed further down
 NEGLIGIBLE = 1e-8  # of the smallest mark: such a bound is 0, up to rounding
 _MARK, _MARK_EDGE = 5.4, 0.45
+BOUND_DASHES = ((5, 2.5), (1.5, 1.5), (7, 2, 1.5, 2))  # of bounds with different names in one picture
 
 
 def colours(series: tuple[Series, ...]) -> list[tuple[str, int]]:
@@ -51,6 +52,7 @@ class _Row:
     number: int
     forbidden: str | None
     printed: bool = False  # what a source prints: dashes of its own, beside those of a limit
+    rank: int = 0  # among the bounds of different names, which have dashes of their own
 
     @property
     def shown(self) -> NDArray[np.bool_]:
@@ -73,13 +75,16 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     rows = []
     marks = [one.columns(picture.log_x, picture.log_y) for one in series if one.kind == "simulation"]
     measured_at = np.unique(np.concatenate([x[np.isfinite(y)] for x, y, _ in marks])) if marks else np.array([])
+    bounds = list(dict.fromkeys(one.label for one in series if one.kind == "bound"))
     for one, (colour, number) in zip(series, colours(series), strict=True):
         x, y, error = one.columns(picture.log_x, picture.log_y)
-        row = _Row(one.kind, x, y, error, colour, number, one.forbidden, one.label.endswith("as printed"))
+        rank = bounds.index(one.label) if one.kind == "bound" else 0
+        row = _Row(one.kind, x, y, error, colour, number, one.forbidden, one.label.endswith("as printed"), rank)
         if _is_far_below(row, series, picture):
             continue
-        if (row.kind == "bound" or row.printed) and row.is_single:
+        if row.kind != "simulation" and row.is_single:
             row = _short_edge(row, measured_at, picture.log_x)
+            legend.inside &= not row.is_single  # beside marks, a ring of the legend would seem to be one of them
         rows.append(row)
         painter = {"simulation": _marks, "bound": _bound}.get(one.kind, _line)
         legend.add(one.label, painter(axes, row))
@@ -108,7 +113,7 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
 
 
 def _short_edge(row: _Row, measured_at: Array, log_x: bool) -> _Row:
-    """A bound, or what is printed, stated at one of several places: a short edge there, silent on the others."""
+    """What is said at one of several places: a short line there, silent on the others."""
     across, back = (np.log, np.exp) if log_x else (np.asarray, np.asarray)
     place = float(across(row.x[row.shown])[0])
     apart = np.abs(across(measured_at) - place)
@@ -116,7 +121,8 @@ def _short_edge(row: _Row, measured_at: Array, log_x: bool) -> _Row:
         return row
     half = 0.3 * float(apart[apart > 1e-12].min())
     ends = np.asarray(back(np.array([place - half, place + half])), dtype=float)
-    return replace(row, x=ends, y=np.full(2, row.y[row.shown][0]), error=None)
+    error = None if row.error is None else np.full(2, row.error[row.shown][0])
+    return replace(row, x=ends, y=np.full(2, row.y[row.shown][0]), error=error)
 
 
 def _keep_in_sight(axes: Axes, rows: list[_Row]) -> None:
@@ -150,7 +156,9 @@ def _line(axes: Axes, row: _Row) -> Any:
 
 
 def _bound(axes: Axes, row: _Row) -> Any:
-    look: dict[str, Any] = {"color": row.colour, "linewidth": 1.2, "linestyle": (0, (5, 2.5)), "zorder": 1.9}
+    dashes = BOUND_DASHES[row.rank % len(BOUND_DASHES)]
+    look: dict[str, Any] = {"color": row.colour, "linewidth": 1.2, "linestyle": (0, dashes), "zorder": 1.9}
+    _band(axes, row, 0.09)
     if row.is_single:
         return axes.axhline(float(row.y[row.shown][0]), **look)
     (line,) = axes.plot(row.x, row.y, **look)
@@ -178,12 +186,13 @@ def _marks(axes: Axes, row: _Row) -> Any:
 
 def _band(axes: Axes, row: _Row, alpha: float) -> None:
     if row.error is not None:
-        low, high = row.y - row.error, row.y + row.error
+        low = row.y if row.forbidden == "above" else row.y - row.error
+        high = row.y if row.forbidden == "below" else row.y + row.error
         if axes.get_yscale() == "log":
             low = np.maximum(low, FAR * row.y)
         reached = axes.dataLim.frozen()
         axes.fill_between(row.x, low, high, color=row.colour, alpha=alpha, linewidth=0, zorder=1.5)
-        if row.kind == "theory":  # what is allowed may be wide: lines and marks say how high the picture is
+        if row.kind != "simulation":  # what is allowed may be wide: lines and marks say how high the picture is
             axes.dataLim.set(reached)
 
 
@@ -217,15 +226,31 @@ def _explain_shared_entries(legend: Legend, series: tuple[Series, ...]) -> None:
 
 
 def _shade_forbidden(axes: Axes, rows: list[_Row]) -> None:
-    """Shade beyond each bound, up to the edge of what is shown; the limits themselves stay."""
+    """Shade beyond each bound and what is allowed there, up to the edge of what is shown; the limits themselves stay.
+
+    What is shaded for one kind of marks would seem to exclude others that lie there: then nothing is.
+    """
     x_limits, (low, high) = axes.get_xlim(), axes.get_ylim()
     bounded = {row.number for row in rows if row.forbidden is not None}
-    if {row.number for row in rows if row.kind == "simulation"} - bounded:
-        return  # what is shaded for one kind of marks would seem to exclude the others
-    for row in rows:
-        if row.forbidden is not None:
-            x, y = (np.array(x_limits), row.y[row.shown]) if row.is_single else (row.x, row.y)
+    marks = [row for row in rows if row.kind == "simulation"]
+    if {row.number for row in marks} - bounded:
+        return
+    for row in (row for row in rows if row.forbidden is not None):
+        beyond = 0.0 if row.error is None else row.error
+        y = row.y + beyond if row.forbidden == "above" else row.y - beyond
+        x, y = (np.array(x_limits), np.full(2, y[row.shown][0])) if row.is_single else (row.x, y)
+        if not any(_lies_beyond(x, y, row.forbidden, other) for other in marks if other.number != row.number):
             edge = high if row.forbidden == "above" else low
             axes.fill_between(x, y, edge, color=style.colours().bound, alpha=0.06, linewidth=0, zorder=0.5)
     axes.set_xlim(x_limits)
     axes.set_ylim(low, high)
+
+
+def _lies_beyond(x: Array, y: Array, side: str | None, marks: _Row) -> bool:
+    """Whether one of some marks lies on the excluded side of an edge through (x, y)."""
+    known = np.isfinite(y)
+    there = marks.shown & (marks.x >= x[known].min()) & (marks.x <= x[known].max()) if known.any() else np.array(False)
+    if not there.any():
+        return False
+    edge = np.interp(marks.x[there], x[known], y[known])
+    return bool(np.any(marks.y[there] > edge if side == "above" else marks.y[there] < edge))

@@ -15,7 +15,7 @@ _SMALL = "alpha beta gamma delta epsilon eps eta theta kappa lambda mu nu xi pi 
 _LARGE = "Gamma Delta Theta Lambda Sigma Phi Psi Omega"
 GREEK = dict(zip(f"{_SMALL} {_LARGE}".split(), "αβγδεεηθκλμνξπρστφχψωΓΔΘΛΣΦΨΩ", strict=True))
 WORDS = {"sum": "∑", "grad": "∇"}
-SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "<-": "←", "->": "→", ">>": "≫", "<<": "≪", "+-": "±"}
+SIGNS = {">~": "≳", "<=": "≤", ">=": "≥", "!=": "≠", "<-": "←", "->": "→", ">>": "≫", "<<": "≪", "+-": "±"}
 IN_TEX = {"≤": r"\leq", "≥": r"\geq", "≠": r"\neq", "←": r"\leftarrow", "→": r"\rightarrow", "≫": r"\gg", "≪": r"\ll"}
 IN_TEX |= {
     "±": r"\pm",
@@ -26,6 +26,7 @@ IN_TEX |= {
     "Σ": r"\Sigma",
     "∑": r"\sum",
     "∇": r"\nabla",
+    "≳": r"\gtrsim",
 }
 
 _KEPT = re.compile(r"(`[^`]*`|\$[^$]*\$)")
@@ -38,8 +39,8 @@ _RAISED = (
 # A term: a letter, a Greek one, He or a closing bracket, with what hangs on it: lowered, primed or starred, raised.
 _TERM = re.compile(
     rf"(?:(?<![A-Za-z_\\])(?P<greek>{_NAMES})(?![A-Za-z])|(?<![A-Za-z0-9_\\])(?P<sign>sum|grad)(?=[_^])|"
-    rf"(?<![A-Za-z0-9_\\])(?P<letter>He|[a-z]{{2,}}(?=\^)|[A-Z]{{2}}(?=')|[A-Za-z]\u0303?)|"
-    r"(?P<end>[)|\]}])|(?<![\w.])(?P<digits>\d+(?=\^)))"
+    rf"(?:(?<![A-Za-z0-9_\\])|(?<=\d)(?=x\d))(?P<letter>He|[a-z]{{2,}}(?=\^)|[A-Z]{{2}}(?=')|[A-Za-z]\u0303?)|"
+    r"(?P<end>[)|\]}])|(?<![\w.])(?P<digits>\d+(?:\.\d+)?(?=\^)))"
     r"(?P<star>\*(?![A-Za-z0-9*(]))?(?:(?P<index>\d{1,2})(?!\w|\.\d)|_(?P<low>\{[^{}]*\}|\*|[A-Za-z0-9]+(?![A-Za-z0-9_])))?"
     r"(?P<prime>'{1,3}(?!(?:s|t|re|ll|ve)\b))?(?P<late_star>\*(?![A-Za-z0-9*(]))?"
     rf"(?:\^(?P<high>\{{[^{{}}]*\}}|{_RAISED}))?"
@@ -50,6 +51,9 @@ _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
 _MINUS = re.compile(r"(?<= )-(?= )|(?<![\w)\]}|'+^-])-(?=\d)")
 _QUOTED = re.compile(r"(?<![^\s(])'(?=\S)(.*?)(?<=\S)'(?=[\s,.;:)]|$)")
 _TILDE = re.compile(r"(?<![a-z0-9_])([A-Z])~(?![a-z0-9])")
+_DECIMAL = re.compile(r"(?<![\w.])(?P<digits>\d(?:\.\d+)?)e(?P<sign>[+-]?)0*(?P<power>\d+)\b")  # 1e-06
+_BESIDE = re.compile(r"\$([A-Z]')\$([A-Z])\b")  # W'W
+_IDENTIFIER = re.compile(r"\b(?!(?:inf|min|max|sup|sum)_)[a-z]{3,}(?:_[a-z]{2,})+\b")  # risk_kernel: a name of ours
 _SUM = re.compile(r"(?<=[)=] )sum(?= (?!of\b|over\b)[a-z(|<])")
 
 
@@ -82,7 +86,9 @@ def as_html(text: str) -> str:
     def kept(part: str) -> str:
         return f"<code>{_escaped(part[1:-1])}</code>" if part.startswith("`") else _escaped(part)
 
-    return _by_parts(text, HTML, kept)
+    parts = _KEPT.split(text)
+    parts[::2] = (_IDENTIFIER.sub(r"`\g<0>`", part) for part in parts[::2])
+    return _by_parts("".join(parts), HTML, kept)
 
 
 def as_mathtext(text: str) -> str:
@@ -94,7 +100,7 @@ def as_mathtext(text: str) -> str:
     Args:
         text: words with mathematics as it is typed.
     """
-    return _by_parts(text, MATHTEXT, lambda kept: kept.strip("`"))
+    return _BESIDE.sub(r"$\1\2$", _by_parts(text, MATHTEXT, lambda kept: kept.strip("`")))
 
 
 def _by_parts(text: str, style: Style, kept: Callable[[str], str]) -> str:
@@ -103,9 +109,14 @@ def _by_parts(text: str, style: Style, kept: Callable[[str], str]) -> str:
 
 
 def _prepared(text: str) -> str:
-    """The signs that only the words around them tell: quotes, minus between spaces, "(1/n) sum y_i", "n ~ d", "W~"."""
-    text = _TILDE.sub("\\1\u0303", _QUOTED.sub(r"‘\1’", text))
+    """The signs that only what is around them tells: quotes, a spaced minus, "(1/n) sum y_i", "n ~ d", "W~", 1e-6."""
+    text = _TILDE.sub("\\1\u0303", _QUOTED.sub(r"‘\1’", _DECIMAL.sub(_power_of_ten, text)))
     return _SUM.sub("∑", _MINUS.sub("−", text)).replace(" ~ ", " ∼ ").replace(" * ", " · ")
+
+
+def _power_of_ten(found: re.Match[str]) -> str:
+    power = f"10^({'-' if found['sign'] == '-' else ''}{found['power']})"
+    return power if found["digits"] == "1" else f"{found['digits']}·{power}"
 
 
 def _set(text: str, style: Style) -> str:

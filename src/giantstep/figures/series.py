@@ -52,7 +52,8 @@ class Series:
     Args:
         label: its entry in the legend; series with one label share it, an empty label has none.
         x, y: places and values, both of one shape (K,), in the units of the picture's labels; NaN is a gap.
-        error: standard errors, shape (K,); they turn a line into a line with a band.
+        error: standard errors, shape (K,); they turn a line into a line with a band. Of a theory or a bound it is what
+            is allowed, around the line or on the forbidden side.
         kind: `theory` is a line, `simulation` marks with standard-error bars, `reference` a thin dashed line, `bound`
             a red dashed limit.
         group: series of one group share a colour; without groups the k-th theory and the k-th simulation share one.

@@ -22,6 +22,7 @@ from giantstep.arrays import Array
 
 _AS_MATHEMATICS = re.compile(r"\$\\mathdefault\{([^{}\\]*)\}\$")
 _FEW = 8  # so many distinct places of measurement may be ticks themselves
+_FAR = 3.0  # decades; on a longer axis ticks between powers of ten would be a fence
 _LONG = 2.0  # decades; on a shorter axis powers of ten alone would be one tick or two
 _SHORT = 0.7  # decades; on a still shorter one so would 1, 2, 5
 
@@ -71,6 +72,8 @@ def set_ticks(axis: Axis, places: Array, log: bool, *, every_place: bool = False
         axis.set_major_locator(LogLocator(numticks=9))
         axis.set_major_formatter(LogFormatterMathtext())
         axis.set_minor_formatter(NullFormatter())
+        if length > _FAR:
+            axis.set_minor_locator(NullLocator())
         return
     along = steps.sum() > length / 2 or length < _SHORT  # one mark on a long line gives it no scale
     if few and (along or every_place):

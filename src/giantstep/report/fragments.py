@@ -182,12 +182,12 @@ def judgements_table(results: Results) -> str:
     judged = [j for j in results.verdict.judgements if j.counts]
     for j in judged:
         place = ", ".join(f"{name} = {value}" for name, value in j.point.items() if own.get(name) != value)
-        told = prose(j.sentence)  # which ends in its status
+        told = prose(j.sentence.removesuffix(": holds"))  # other sentences end in their status
         places.setdefault(place, []).append(told if j.status == "holds" else f'<span class="{j.status}">{told}</span>')
     rows = "".join(
         f"<tr><td>{escape(place) or 'here'}</td><td>{'<br>'.join(told)}</td></tr>" for place, told in places.items()
     )
-    words = "<p>Where parameters differ from those below, and what was found there:</p>"
+    words = "<p>Where parameters differ from those below, and what was found there; all holds unless it says so:</p>"
     listed = f'{words}<table class="judged">{rows}</table>'
     return f"<details><summary>All {len(judged)} judgements</summary>{listed}</details>"
 

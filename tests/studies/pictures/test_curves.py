@@ -45,7 +45,9 @@ def test_words_and_threshold() -> None:
     assert (picture.title, picture.x_label, picture.y_label) == ("area against width", "width $w$", "area $A$")
     assert picture.vertical_lines == ((3.0, "threshold"),)
     point = "activation = tanh(z), width = 1 to 3, height = 3.0, size = 10"
-    reading = "Lines are theory; marks are simulations with their standard errors."
+    reading = (
+        "Lines are theory; marks are simulations with their standard errors; the vertical axis does not begin at 0."
+    )
     assert picture.caption == f"{reading} toy/plane: {point}; 2 seeds from 0."
     outside = views.Curve("width", "1:2:3", ("area",))
     assert picture_of(results_of(WIDTHS[:2], outside)).vertical_lines == ()
@@ -311,3 +313,15 @@ def test_a_limit_far_from_the_draws_is_a_thin_line() -> None:
     assert points_of(far[0]) == dict(zip(*draws, strict=True))
     near = judged_series(point, view, "on_draws", cells, ([1.0, 1.5, 2.0], [3.01, 4.5, 6.01]), "")
     assert [(one.kind, len(points_of(one))) for one in near] == [("theory", 3)]
+
+
+def test_where_the_draws_have_no_theory_the_line_has_a_gap() -> None:
+    point = JUDGED[0]
+    finite = {1.0: {"on_draws": 3.0}, 2.0: {}, 3.0: {"on_draws": 9.0}}
+    cells = [
+        Cell(point.replace(width=w), Prediction({}, ""), [Measurement({"on_draws": 3 * w}, known)])
+        for w, known in finite.items()
+    ]
+    (line,) = judged_series(point, views.Curve("width", "1:3:3", ("on_draws",)), "on_draws", cells, None, "")
+    assert np.array_equal(line.x, [1.0, 2.0, 3.0])
+    assert np.array_equal(line.y, [3.0, np.nan, 9.0], equal_nan=True)

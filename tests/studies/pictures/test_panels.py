@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import claim_class
+from giantstep.claims import claim_class, named, quantity
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, SpectrumPicture, TrajectoryPicture
@@ -13,11 +13,37 @@ from giantstep.studies import Results, Study
 from giantstep.studies.pictures.labels import quantity_words
 from giantstep.studies.pictures.whole import picture_of, thumbnail_of
 from giantstep.verdicts import Cell
-from giantstep.verdicts.stating import Curve, Measurement
+from giantstep.verdicts.stating import Allowance, Curve, Measurement
 from tests.claims.toy import Bare, NoisyLevel
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 
 SPECTRUM = views.Spectrum("values", "value", title="spectrum")
+
+
+@named("toy/waves", kind="example", cite="bes22")
+class Waves(Plane):
+    """Curves of which one is bounded, one judged by its draws, and one told only."""
+
+    quantities = (
+        quantity.at_most("wave", Allowance(0.5), "toy"),
+        quantity.equal("unpredicted_wave", Allowance(20.0), "toy", against="finite"),
+    )
+
+
+def test_a_curve_is_drawn_as_it_was_judged() -> None:
+    views_of_both = views.Time(("wave", "unpredicted_wave"))
+    picture = picture_of(results_of([Waves()], views_of_both, errors=(0.3, 0.4), base=Waves()))
+    bounded, on_draws = picture.panels
+    bound, marks = bounded.series
+    assert (bound.label, bound.kind, bound.forbidden, marks.kind) == ("at most", "bound", "above", "simulation")
+    assert bound.error.tolist() == [0.5] * 4, "marks beyond the bound by .35 lie in what is allowed"
+    line, _ = on_draws.series
+    assert (line.kind, line.y.tolist()) == ("theory", [10.0, 11.0, 12.0, 13.0])
+    assert line.error.tolist() == [20.0] * 4
+    on_line = picture_of(results_of([Waves()], views_of_both, errors=(-0.3, -0.4), base=Waves())).panels[0]
+    assert on_line.series[0].error is None, "nothing leaves the bound"
+    told = picture_of(results_of([Plane()], views.Time(("unpredicted_wave",)))).series[0]
+    assert (told.label, told.kind) == ("theory, not judged", "reference")
 
 
 def test_a_spectrum_pools_its_seeds() -> None:
@@ -229,3 +255,15 @@ def test_words_that_break_off_before_a_formula_are_not_used() -> None:
     words = {quantity_words(claim, name) for name in names}
     assert len(words) == len(set(names)), "each has a name of its own"
     assert not any(one.endswith(" of") for one in words)
+
+
+def test_axes_that_hide_zero_are_told() -> None:
+    far, near = (
+        views.Curve("width", [1, 2], ("area",), at={"height": h}, log_y=log) for h, log in ((9, False), (3, True))
+    )
+    points = [Plane(width=w, height=h) for w in (1, 2) for h in (9, 3)]
+    told = picture_of(results_of(points, far, near)).caption
+    assert "the vertical axis does not begin at 0 in (a)." in told
+    assert "the vertical axis does not begin at 0." in picture_of(results_of(points, far)).caption
+    assert "no vertical axis begins at 0." in picture_of(results_of(points, far, far)).caption
+    assert "does not begin" not in picture_of(results_of([Plane()], views.Time(("wave",)))).caption

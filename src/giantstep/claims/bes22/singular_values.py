@@ -27,7 +27,7 @@ SAME_DRAWS = Allowance(0.03, at=500, power=-0.5) + Allowance(saturation) + Allow
     where="slide 'A Spiked Model for CK?', conjecture on s_i(Phi) for all i; lecture notes, theorem on s_i(W1), i > 1",
     finding=(
         "Both statements are true value by value, and slowly: the largest distance is of order d^(-2/3), at the edge. "
-        "Above the threshold the values of W1 do not stay in place but step up by one rank, s_(i+1)(W1) near s_i(W0), "
+        "Above the threshold the values of W1 do not stay in place but step up by one rank, s_{i+1}(W1) near s_i(W0), "
         "so that the second moves by the whole gap between the two largest ones of W0. The conjecture asks for an odd "
         "activation; with the means of its features, SoftPlus obeys it too."
     ),

@@ -39,7 +39,7 @@ def second_order(point: StepSizeRegimes) -> float:
     version=3,
     where="slides 'Selection of Learning Rate'",
     finding=(
-        "For eta = Theta(sqrt N) the slide says that every coordinate of the features changes significantly. Neuron j "
+        "For eta = Theta(sqrt(N)) the slide says that every coordinate of the features changes significantly. Neuron j "
         "moves by eta a_j g_j, in proportion to its own |a_j|: typical features change by order 1, but the least moved "
         "of N neurons by a factor of order 1/N less (least_feature_change). For eta = Theta(1) it says that every "
         "entry of the weights moves by much less than itself. Typical ones do, by a factor N^(-1/2); but weights that "

@@ -37,8 +37,9 @@ class TauStar(ImitationClaim):
 
     Neuron j becomes w_j + eta a_j (mu1 mu1* b + e + e_j): along the target's direction b it has the gain k_j = eta a_j
     mu1 mu1*; e is the error of X^T y/n, the same for all, and e_j the residual of the gradient, its own. The mean over
-    neurons with k_j near the k that reaches tau* = inf_k E(s*(x1) - E s(k x1 + x2))^2 forgets w_j and e_j. Its risk,
-    exact for the network drawn, is held to this theory; it falls towards tau* with the samples, whatever the constant.
+    neurons with k_j near the k that reaches tau* = min over k of E(s*(x1) - E s(k x1 + x2))^2 forgets w_j and e_j. Its
+    risk, exact for the network drawn, is held to this theory; it falls towards tau* with the samples, whatever the
+    constant.
     """
 
     d: int = parameters.dimension(64)

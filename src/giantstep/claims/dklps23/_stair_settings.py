@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,5 +50,5 @@ def energy_along(name: str) -> Quantity:
         f"energy_{name}", ENERGY, FINITE,
         against="finite", when=lambda point: name in point.stairs.names,
         help=f"mean squared cosine of the neurons with the direction {name}, after each step",
-        symbol=rf"\langle\cos^2(w_i, {name})\rangle",
+        symbol=rf"\langle\cos^2(w_i, {re.sub(r'x(?=[0-9])', 'x_', name)})\rangle",
     )  # fmt: skip

@@ -93,7 +93,7 @@ class Staircase(Claim):
             "sv3", RELATIVE + Allowance(2, of="prediction", power=-1, size="neurons"),
             "second order in fluctuations of size d^(-1/2); with p = 32 neurons the mean is 3 to 5 % below the formula",
             against="finite", when=lambda point: point.has_third,
-            help="third singular value of the overlaps with V*, rows divided by |w_i|, over sqrt(p)",
+            help="third singular value of the overlaps (with V*, rows divided by |w_i|, over sqrt(p))",
         ),
         quantity.slope(
             "learned", "d", 0.0, 0.05, "corrections of relative order 10/d at the smallest d",

@@ -60,7 +60,7 @@ class ErrorExponent(SensingClaim):
     While the signal grows from alpha to 1, noise grows too, by 1 + mu lambda a step in each eigendirection of the noise
     of Z; then both stop, and the noise that is left is the error. Its law is the semicircle, so the error is known
     without fitting a constant; for the Z and the start drawn it is known more closely. `exponent` is the slope of
-    ln(error) in ln(alpha) between `scale` and `scale` 10^-`decades`, `log_error` that logarithm at the smallest;
+    ln(error) in ln(alpha) from `scale` down, over so many `decades`, `log_error` that logarithm at the smallest;
     `limit_exponent`, for alpha -> 0, is that of the growth rates which the drawn Z has.
     """
 

@@ -75,8 +75,12 @@ class SampleSize(RectangularClaim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "true_rank", (1, 2, 4), ("needed", "needed_share", "linear_share", "error"), log_x=True, log_y=True,
-            bounds=("theorem", "unknowns"), title="measurements that recover the truth, against its rank",
+            "true_rank", (1, 2, 4), ("needed",), log_x=True, log_y=True, bounds=("theorem", "unknowns"),
+            title="measurements that recover the truth, against its rank",
+        ),
+        view.Curve(
+            "true_rank", (1, 2, 4), ("needed_share", "linear_share", "error"), log_x=True, log_y=True,
+            title="against the rank",
         ),
         view.Curve("columns", (8, 24), ("needed_share", "linear_share"), title="other sides"),
     )  # fmt: skip

@@ -48,9 +48,10 @@ class GradientOuterProduct(Claim):
     """After kernel ridge regression the top vector of E grad f grad f^T finds the direction once n is large enough.
 
     A kernel learns a part of degree k from n ~ d^k on; its gradients show a direction earlier. What hides He2 is the
-    noise in the fit's linear part, an eigenvalue of size d/n, against n^2/d^4 of the direction: they cross at n ~ d^
-    (5/3), where the fit still explains nothing. Beyond, 1 - alignment falls as d/n. For targets with a linear part it
-    does so from n ~ d on. All factors follow from the equivalence of kernel ridge regression to a Gaussian sequence.
+    noise in the fit's linear part, an eigenvalue of size d/n, against n^2/d^4 of the direction: they cross at
+    n ~ d^(5/3), where the fit still explains nothing. Beyond, 1 - alignment falls as d/n. For targets with a linear
+    part it does so from n ~ d on. All factors follow from the equivalence of kernel ridge regression to a Gaussian
+    sequence.
     """
 
     target: parameters.Target = parameters.target("He2(x1)/sqrt(2)")

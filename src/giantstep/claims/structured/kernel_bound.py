@@ -44,8 +44,9 @@ def _next_orders(point: KernelBound, predicted: float) -> float:  # noqa: ARG001
     where="slide 'Interplay between Spike Magnitude and Alignment', KRR lower bound after [dwy21]",
     finding=(
         "The bound d^(Theta((1 - gamma2) p)) is tight with factor one if the target lies along the spike: n lambda_p "
-        "~ 1 gives n ~ d^(p (1 - gamma2)), the effective dimension (d + theta)/(1 + theta) to the power p. For k = p the "
-        "talk's exponent of the network, 1 + (k-1)(1 - gamma2), is larger by gamma2: gains need k < p or misalignment."
+        "~ 1 gives n ~ d^(p (1 - gamma2)), the effective dimension (d + theta)/(1 + theta) to the power p. For k = p "
+        "the talk's exponent of the network, 1 + (k-1)(1 - gamma2), is larger by gamma2: gains need k < p or "
+        "misalignment."
     ),
 )
 class KernelBound(Claim):

@@ -55,9 +55,9 @@ HALF = {"target": HERMITE[0], "halving": True, "samples_per_dim": 8.0, "neurons"
     where="slide 'Sufficient Condition for NN+GD', theta = omega(d^(1 - 1/k)), and 'Comparing KRR and NN'",
     finding=(
         "theta >> d^(1 - 1/k) is the threshold of the Euclidean alignment; what decides about prediction is the "
-        "whitened one, which is half already at d^min((k-1)/(k+1), 1/2). But gradient noise has the covariance of the "
-        "inputs, so pure-noise labels reach it at d^(1/2) too: this alignment alone is no evidence of learning. A "
-        "polynomial of the first principal component beats network and kernel."
+        "whitened one, which is half already at d^m, m = min((k-1)/(k+1), 1/2). But gradient noise has the "
+        "covariance of the inputs, so pure-noise labels reach it at d^(1/2) too: this alignment alone is no evidence "
+        "of learning. A polynomial of the first principal component beats network and kernel."
     ),
 )
 class NetworkThreshold(HalvedClaim):

@@ -80,7 +80,10 @@ class OwnStudies:
             raise Refusal(f"no study '{name}' was begun from this lab, or it has ended", "not found")
         process = self._running[name]
         with contextlib.suppress(ProcessLookupError):
-            process.send_signal(signal.SIGINT)
+            try:
+                process.send_signal(signal.SIGINT)
+            except ValueError:  # Windows cannot send it; what was measured is in the store all the same
+                process.terminate()
         try:
             async with asyncio.timeout(END_SECONDS):
                 await process.wait()

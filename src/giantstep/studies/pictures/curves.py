@@ -60,7 +60,7 @@ def curve_panel(
         for bound in view.bounds:
             if bound in theory:
                 limits.setdefault(bound, {})[called] = theory[bound]
-    series += [one for bound, lines in limits.items() for one in _bounds(bound, lines)]
+    series += [one for bound, lines in limits.items() for one in _bounds(_bound_words(claim, bound), lines)]
     told_only = {q.name for q in claim.stated() if q.relation == "reported"}
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
     if not any(one.kind in shown_kinds for one in series) and not (theory_alone and series):
@@ -108,9 +108,17 @@ def _measured(cells: Sequence[Cell], x: str, quantity: str) -> tuple[list[float]
     return xs, ys, errors
 
 
-def _bounds(bound: str, lines: Mapping[str, Line]) -> list[Series]:
+def _bound_words(claim: Claim, name: str) -> str:
+    """What a bound is called: for what is stated of it, or, where nothing is, for what it is."""
+    said = next((q.relation for q in claim.stated() if q.name == name), "reported")
+    if said == "reported":
+        return quantity_words(claim, name)
+    return f"{'upper' if said == 'at most' else 'lower'} bound" if name == "bound" else spelled(name)
+
+
+def _bounds(words: str, lines: Mapping[str, Line]) -> list[Series]:
     """One limit for all branches, or one in the colour of each branch where they differ."""
-    words, finest = spelled(bound), max(lines.values(), key=lambda line: len(line[0]))
+    finest = max(lines.values(), key=lambda line: len(line[0]))
     if all(_agree(line, finest) for line in lines.values()):
         return [Series(words, *finest, kind="bound")]
     return [Series(f"{words}, {name}", *line, kind="reference", group=name) for name, line in lines.items()]

@@ -18,6 +18,7 @@ LONGEST = 48  # letters of the words in a legend
 ABBREVIATIONS = {
     "ck": "conjugate kernel",
     "clt": "central limit",
+    "cos": "cosine",
     "gd": "gradient descent",
     "nn": "network",
     "ntk": "tangent kernel",

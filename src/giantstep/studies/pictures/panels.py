@@ -8,10 +8,11 @@ import numpy as np
 
 from giantstep.claims import view as views
 from giantstep.errors import InputError
-from giantstep.figures import CurvePicture, Series, SpectrumPicture, TrajectoryPicture
+from giantstep.figures import CurvePicture, Series, SpectrumPicture, TrajectoryPicture, as_mathtext
+from giantstep.studies.pictures.judged import judged_curve
 from giantstep.studies.pictures.labels import Plot, branch_name, label, panel_title, spelled
 from giantstep.studies.results import Results
-from giantstep.verdicts import Cell, mean_and_error
+from giantstep.verdicts import mean_and_error
 from giantstep.verdicts.stating import Curve, Value
 
 
@@ -59,14 +60,13 @@ def time_panel(results: Results, view: views.Time, quantity: str, theory_alone: 
     for branch in view.branches:
         found = results.around(viewed.replace(**{view.by: branch}) if view.by else viewed)
         seeds = _curves(found[0].values_of(quantity)) if found else []
-        predicted = _predicted_curve(found[0], quantity) if found else None
-        if not seeds and not (theory_alone and predicted):
-            continue
         name = branch_name(view.by, branch)
-        if predicted:
-            x_name = predicted.x_name
-            series.append(Series(name or "theory", predicted.x, predicted.y, kind="theory", group=name or None))
+        lines = judged_curve(found[0], quantity, name, view.log_y) if found else []
+        if not seeds and not (theory_alone and lines):
+            continue
+        series += lines
         if not seeds:
+            x_name = _curves([found[0].prediction.values[quantity]])[0].x_name
             continue
         x_name = seeds[0].x_name
         mean, error = _mean_curve(quantity, seeds)
@@ -75,20 +75,13 @@ def time_panel(results: Results, view: views.Time, quantity: str, theory_alone: 
     if not series:
         return None
     title = panel_title(viewed, view, (quantity,), view.quantities)
-    return CurvePicture(title, x_name, label(viewed, quantity), tuple(series), log_x=view.log_x, log_y=view.log_y)
+    return CurvePicture(
+        title, as_mathtext(x_name), label(viewed, quantity), tuple(series), log_x=view.log_x, log_y=view.log_y
+    )
 
 
 def _curves(values: Sequence[Value]) -> list[Curve]:
     return [value for value in values if isinstance(value, Curve)]
-
-
-def _predicted_curve(cell: Cell, quantity: str) -> Curve | None:
-    """What theory says; where it speaks of the draws only, its mean over them."""
-    limit = cell.prediction.values.get(quantity)
-    if limit is not None:
-        return limit if isinstance(limit, Curve) else None
-    known = _curves([m.finite[quantity] for m in cell.measurements if quantity in m.finite])
-    return _mean_curve(quantity, known)[0] if known else None
 
 
 def _mean_curve(quantity: str, seeds: Sequence[Curve]) -> tuple[Curve, Curve]:

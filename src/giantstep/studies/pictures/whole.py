@@ -21,6 +21,7 @@ from giantstep.studies.pictures.panels import plane_panel, spectrum_panel, time_
 from giantstep.studies.results import Results
 
 MOST_PANELS = 6  # of a sheet
+MARGIN = 0.06  # of what is shown, by which an axis goes on beyond it
 
 
 def picture_of(results: Results, number: int | None = None) -> Picture:
@@ -74,7 +75,7 @@ def reading(drawn: Sequence[Plot]) -> str:
     found = {
         "Lines are theory": "theory" in kinds,
         "a pale band is what the claim allows for finite size": any(
-            series.kind == "theory" and series.error is not None for series in shown
+            series.kind != "simulation" and series.error is not None for series in shown
         ),
         "marks are simulations with their standard errors": "simulation" in kinds,
         "the shaded side of an edge is what a bound excludes": "bound" in kinds,
@@ -82,8 +83,28 @@ def reading(drawn: Sequence[Plot]) -> str:
         "histograms are simulated, their curve and marked spikes theory": _has(drawn, SpectrumPicture),
         "paths go from an open circle to a dot": _has(drawn, TrajectoryPicture),
     }
-    words = "; ".join(words for words, there in found.items() if there)
+    found[_without_zero(drawn)] = True
+    words = "; ".join(words for words, there in found.items() if there and words)
     return f"{words[0].upper()}{words[1:]}." if words else ""
+
+
+def _without_zero(drawn: Sequence[Plot]) -> str:
+    """Which of these panels have a vertical axis that stays away from 0, in words; nothing if none has."""
+    letters = [f"({chr(ord('a') + number)})" for number, panel in enumerate(drawn) if _stays_above_zero(panel)]
+    if not letters:
+        return ""
+    if len(letters) == len(drawn) > 1:
+        return "no vertical axis begins at 0"
+    which = f" in {', '.join(letters)}" if len(drawn) > 1 else ""
+    return f"the vertical axis does not begin at 0{which}"
+
+
+def _stays_above_zero(panel: Plot) -> bool:
+    if not isinstance(panel, CurvePicture) or panel.log_y:
+        return False
+    shown = np.concatenate([np.asarray(one.y, dtype=float) for one in panel.series])
+    shown = shown[np.isfinite(shown)]
+    return bool(shown.min() - MARGIN * np.ptp(shown) > 0)
 
 
 def _has(drawn: Sequence[Plot], kind: type[Plot]) -> bool:
