@@ -3,12 +3,13 @@
 A line that runs beside its marks while the verdict says "holds" would be a lie. So a solid line is only what the marks
 were held against: the prediction, or its mean over the draws where each seed is judged by its own draw. What is a bound
 is drawn as the edge of the side where nothing may be; a limit that finite size keeps away from is a thin dashed line.
-Where marks leave their line and hold all the same, a pale band around it shows what the claim allows for finite size.
+Where marks leave their line or cross an edge and hold all the same, a pale band shows what is allowed for finite size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from giantstep.verdicts.stating import Curve, Quantity
 
 BEYOND_CHANCE = 2.0  # standard errors
 SEEN = 0.02  # a part of the picture's height: two lines closer than this are one line to the eye
-FORBIDDEN = {"at most": "above", "at least": "below"}
+FORBIDDEN: dict[str, Literal["above", "below"]] = {"at most": "above", "at least": "below"}
 NOT_JUDGED = "theory, not judged"
 
 
@@ -47,15 +48,12 @@ def judged_series(
         if line is None:
             continue
         fine = smooth(line, log_x=view.log_x, log_y=view.log_y)
-        if relation != "equal":
-            side = FORBIDDEN[relation]
-            found.append(Series(relation, *fine, kind="bound", group=name or None, forbidden=side))  # type: ignore[arg-type]
-        elif by_draws and draws and not _look_alike(draws, line, view.log_y):
+        if relation == "equal" and by_draws and draws and not _look_alike(draws, line, view.log_y):
             drawn = smooth(draws, line, log_x=view.log_x, log_y=view.log_y)
             found.append(_with_allowance(point, view, quantity, cells, drawn, name))
             found.append(Series("limit", *fine, kind="reference", group=name or None))
         else:
-            found.append(_with_allowance(point, view, quantity, cells, fine, name))
+            found.append(_with_allowance(point, view, quantity, cells, fine, name, relation))
     if not found and not _judged_anywhere(point, quantity):
         if not any(cell.values_of(quantity) for cell in cells):  # theory speaks alone: there is nothing to judge
             return [Series(name or "theory", *unjudged, kind="theory", group=name or None)]
@@ -63,29 +61,81 @@ def judged_series(
     return found
 
 
+def judged_curve(cell: Cell, quantity: str, name: str, log_y: bool) -> list[Series]:
+    """The lines of a quantity that is a curve itself: what it was judged by, and its limit where that is another."""
+    limit = cell.prediction.values.get(quantity)
+    known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
+    draws = mean_and_error(known)[0] if known else None
+    limit, draws = (one if isinstance(one, Curve) else None for one in (limit, draws))
+    assert isinstance(cell.point, Claim)
+    said, seeds = statement_at(cell.point, quantity), [v for v in cell.values_of(quantity) if isinstance(v, Curve)]
+    curve = draws if draws is not None and (limit is None or (said and said.against == "finite")) else limit
+    if curve is None:
+        return []
+    if said is None and seeds:
+        return [Series(NOT_JUDGED, curve.x, curve.y, kind="reference", group=name or None)]
+    mean = error = allowed = np.full(curve.x.shape, np.nan)
+    if said is not None and seeds and all(one.x.shape == curve.x.shape for one in seeds):
+        mean, error = (np.asarray(one.y) for one in mean_and_error(seeds))  # type: ignore[union-attr]
+        allowed = np.asarray(said.granted(cell.point, curve).y)  # type: ignore[union-attr]
+    relation = said.relation if said else "equal"
+    found = [_banded(relation, (curve.x, curve.y), (mean, error), allowed, name, False, log_y)]
+    if limit is not None and curve is not limit and not _look_alike(_line(curve), _line(limit), log_y):
+        found.append(Series("limit", limit.x, limit.y, kind="reference", group=name or None))
+    return found
+
+
+def _line(curve: Curve) -> Line:
+    return curve.x.tolist(), curve.y.tolist()
+
+
 def _with_allowance(
-    point: Claim, view: views.Curve, quantity: str, cells: Sequence[Cell], line: Line, name: str
+    point: Claim,
+    view: views.Curve,
+    quantity: str,
+    cells: Sequence[Cell],
+    line: Line,
+    name: str,
+    relation: str = "equal",
 ) -> Series:
-    """The line of an equality, with what finite size is allowed around it if a mark can be seen to leave it."""
+    """The line of an equality or a bound, with what finite size is allowed if a mark can be seen to leave it."""
     x, y = (np.asarray(part, dtype=float) for part in line)
-    allowed, leaves = np.full(x.shape, np.nan), False
+    mean, error, allowed = (np.full(x.shape, np.nan) for _ in range(3))
     for cell in cells:
         here = np.flatnonzero(np.isclose(x, place := float(getattr(cell.point, view.x)), rtol=1e-9, atol=1e-12))
         said = _statement(point, view.x, place, quantity)
         measured = [v for v in cell.values_of(quantity) if not isinstance(v, Curve)]
         if said is None or not here.size or not measured or not np.isfinite(y[here[0]]):
             continue
-        mean, error = mean_and_error(measured)
-        gap = abs(float(mean) - y[here[0]])  # type: ignore[arg-type]
+        mean[here], error[here] = mean_and_error(measured)
         allowed[here] = said.allowance(cell.point, float(y[here[0]]))
-        off_chance = gap > BEYOND_CHANCE * float(error) if np.isfinite(error) else False  # type: ignore[arg-type]
-        leaves |= bool(off_chance and _is_seen(y, y[here[0]], gap, view.log_y))
+    return _banded(relation, (x, y), (mean, error), allowed, name, view.log_x, view.log_y)
+
+
+def _banded(
+    relation: str,
+    line: tuple[Array, Array],
+    marks: tuple[Array, Array],
+    allowed: Array,
+    name: str,
+    log_x: bool,
+    log_y: bool,
+) -> Series:
+    """A line with the allowance, known at some of its places, as a band if one of the marks (mean, error) leaves it."""
+    (x, y), (mean, error) = line, marks
+    side = {"equal": np.abs, "at most": np.positive, "at least": np.negative}[relation]
+    gap = side(mean - y)
+    leaves = gap > BEYOND_CHANCE * np.where(np.isfinite(error), error, np.inf)
     known = np.isfinite(allowed)
-    if not leaves or not known.any():
-        return Series(name or "theory", x, y, kind="theory", group=name or None)
-    across = np.log if view.log_x else np.asarray
-    band = np.interp(across(x), across(x[known]), allowed[known])
-    return Series(name or "theory", x, y, np.nan_to_num(band), kind="theory", group=name or None)
+    band = None
+    if (allowed[known] > 0).any() and any(
+        _is_seen(y, float(y[k]), float(gap[k]), log_y) for k in np.flatnonzero(leaves)
+    ):
+        across = np.log if log_x else np.asarray
+        band = np.nan_to_num(np.interp(across(x), across(x[known]), allowed[known]))
+    if relation == "equal":
+        return Series(name or "theory", x, y, band, kind="theory", group=name or None)
+    return Series(relation, x, y, band, kind="bound", group=name or None, forbidden=FORBIDDEN[relation])
 
 
 def _is_seen(line: Array, value: float, gap: float, log: bool) -> bool:
@@ -106,7 +156,12 @@ def _spoken(draws: Line | None, point: Claim, x: str, quantity: str) -> Line | N
 def _statement(point: Claim, x: str, place: float, quantity: str) -> Quantity | None:
     """What the claim says of a quantity at one place of the axis; None where it says nothing."""
     there = point_at(point, x, place)
-    if there is None or there.outside(quantity):
+    return None if there is None else statement_at(there, quantity)
+
+
+def statement_at(there: Claim, quantity: str) -> Quantity | None:
+    """What the claim says of the value of a quantity at a point; None where it says nothing."""
+    if there.outside(quantity):
         return None
     said = (q for q in there.stated() if q.name == quantity and not q.is_along_an_axis and q.relation != "reported")
     return next((q for q in said if q.speaks_at(there)), None)
@@ -143,7 +198,7 @@ def _look_alike(draws: Line, limit: Line, log: bool) -> bool:
 
 
 def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
-    """The mean over the draws of what theory says of each, at the places that were measured; gaps elsewhere."""
+    """The mean over the draws of what theory says of each, at the places that were measured; else a gap."""
     found: Line = ([], [])
     for cell in sorted(cells, key=lambda c: place_of(c, x) or 0.0):
         known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
@@ -151,4 +206,4 @@ def _on_draws(cells: Sequence[Cell], x: str, quantity: str) -> Line | None:
         if cell.measurements:
             found[0].append(float(getattr(cell.point, x)))
             found[1].append(float(np.mean(numbers)) if numbers else np.nan)
-    return None if np.isnan(found[1]).all() else found
+    return found if np.isfinite(found[1]).any() else None
