@@ -99,6 +99,16 @@ def test_many_marks_are_one_line_that_has_them_at_its_points() -> None:
     assert any(one[0].tag.endswith("}circle") and float(one[0].get("r", "0")) > 1 for one in marks)
 
 
+def test_exponents_of_powers_of_ten_stand_above_their_base() -> None:
+    steep = CurvePicture("Steep", "x", "y", [Series("theory", [1, 2], [1e-6, 1])], log_y=True)
+    root = ET.fromstring(draw(steep).svg())
+    assert not [one for row in root.iter() if "transform" in row.attrib and len(row) > 1 for one in row if len(one)]
+    powers = [one for one in root.iter() if one.tag.endswith("}text") and (one.text or "").strip() == "10"]
+    assert len(powers) >= 3
+    for one in powers:
+        assert 1 < float(one.get("y", "")) - float(one[0].get("y", "")) < 8
+
+
 def test_a_clip_stays_where_something_lies_beyond_it() -> None:
     steep = CurvePicture("Steep", "x", "y", [Series("bound", [1, 2], [1e-30, 1], kind="bound"), MEASURED], log_y=True)
     assert "clip-path" in draw(steep).svg()

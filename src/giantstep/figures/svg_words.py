@@ -138,7 +138,8 @@ def in_rows(parts: Sequence[Element]) -> list[Element]:
 
 def _look_of_label(part: Element) -> str:
     """The style of a label that says no more than its place and its look; empty for anything else."""
-    return part.get("style", "") if part.tag == f"{SVG}text" and set(part.attrib) == {"x", "y", "style"} else ""
+    is_plain = part.tag == f"{SVG}text" and not len(part) and set(part.attrib) == {"x", "y", "style"}
+    return part.get("style", "") if is_plain else ""  # runs of a label say where they stand themselves
 
 
 def size_and_weight(style: str) -> tuple[float, str]:
