@@ -80,6 +80,35 @@ def test_lines_of_a_kind_are_one() -> None:
     assert all(outline.count("m") > 2 for outline in gridded)
 
 
+def test_many_marks_are_one_line_that_has_them_at_its_points() -> None:
+    """Each mark stays where it was and as it was; a line takes a fifth of the characters."""
+    many = [Series(name, [0, 1, 2, 3, 4], [0, 1, 2 + n, 3, 1], kind="simulation") for n, name in enumerate("ab")]
+    drawn = draw(CurvePicture("Many", "x", "y", many)).svg()
+    root = ET.fromstring(drawn)
+    styles = dict(re.findall(r"\.(\w+)\{([^}]*)\}", drawn))
+    lines = [one for one in root.iter() if "marker:" in styles.get(one.get("class", ""), one.get("style", ""))]
+    assert [one.tag.rpartition("}")[2] for one in lines] == ["path", "path"]
+    for line in lines:
+        numbers = re.findall(r"-?(?:\d*\.)?\d+", line.get("d", ""))
+        assert len(numbers) == 10, "no point is left out, not even on a straight way"
+    marks = [one for one in root.iter() if one.tag.endswith("}marker")]
+    assert len(marks) == 2, "of two colours or shapes"
+    assert all(one.get("overflow") == "visible" and one.get("markerUnits") == "userSpaceOnUse" for one in marks)
+    looks = [styles.get(one[0].get("class", ""), one[0].get("style", "")) for one in marks]
+    assert len(set(looks)) == 2
+    assert any(one[0].tag.endswith("}circle") and float(one[0].get("r", "0")) > 1 for one in marks)
+
+
+def test_exponents_of_powers_of_ten_stand_above_their_base() -> None:
+    steep = CurvePicture("Steep", "x", "y", [Series("theory", [1, 2], [1e-6, 1])], log_y=True)
+    root = ET.fromstring(draw(steep).svg())
+    assert not [one for row in root.iter() if "transform" in row.attrib and len(row) > 1 for one in row if len(one)]
+    powers = [one for one in root.iter() if one.tag.endswith("}text") and (one.text or "").strip() == "10"]
+    assert len(powers) >= 3
+    for one in powers:
+        assert 1 < float(one.get("y", "")) - float(one[0].get("y", "")) < 8
+
+
 def test_a_clip_stays_where_something_lies_beyond_it() -> None:
     steep = CurvePicture("Steep", "x", "y", [Series("bound", [1, 2], [1e-30, 1], kind="bound"), MEASURED], log_y=True)
     assert "clip-path" in draw(steep).svg()

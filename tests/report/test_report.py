@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
 import html
 import re
@@ -19,8 +20,10 @@ from giantstep.errors import InputError
 from giantstep.figures import formula_mathml
 from giantstep.figures.text import typeset
 from giantstep.report import write_report
-from giantstep.report.fragments import formula, prose
+from giantstep.report.fragments import formula, prose, table
+from giantstep.report.judgements import closeness, judgements_table
 from giantstep.report.script import FILTER, SAVE
+from giantstep.report.style import MOST_COLUMNS
 from giantstep.report.words import STORY, VERDICTS
 from giantstep.studies import Study
 
@@ -121,12 +124,6 @@ def test_papers_have_links_and_bibtex(report: Path) -> None:
 
 
 def test_pictures_stand_in_their_page_and_data_beside_it(report: Path) -> None:
-    lines = (report / "data" / "toy-noisy-level.csv").read_text().splitlines()
-    head = lines[0].split(",")
-    assert head[-6:] == ["quantity", "x", "measured", "stderr", "predicted", "predicted_finite"]
-    assert len(lines) > 10
-    told = [dict(zip(head, line.split(","), strict=True)) for line in lines[1:]]
-    assert all(len(row["stderr"].lstrip("0.")) <= 3 for row in told), "an error has three digits, its number as many"
     text = (report / "claims" / "toy-noisy-level.html").read_text(encoding="utf-8")
     assert '<figure data-name="toy-noisy-level"><div class="picture"><svg role="img" aria-label="' in text
     assert re.findall(r'<button value="(\w+)" hidden>', text) == ["svg", "png"]
@@ -135,6 +132,55 @@ def test_pictures_stand_in_their_page_and_data_beside_it(report: Path) -> None:
         "bes22-weight-spike-small.svg",
         "toy-noisy-level-small.svg",
     ]
+
+
+def read(table: Path) -> list[dict[str, str]]:
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_numbers_are_a_row_a_point_and_curves_a_row_a_place(report: Path) -> None:
+    results = Study.of_views(NoisyLevel()).run(workers=1)
+    points, places = (read(report / "data" / f"toy-noisy-level{ending}.csv") for ending in ("", "-curves"))
+    assert len(points) == len(results.cells) > 4
+    assert "x" not in points[0]
+    assert places[0]["x"] != places[1]["x"]
+    for row in points:
+        assert len(row["level_stderr"].lstrip("0.")) <= 2, "as many digits as on the page"
+    tidy = results.means()
+    levels = list(zip(*(tidy[name] for name in ("quantity", "measured", "stderr")), strict=True))
+    for row, (_, measured, error) in zip(points, [one for one in levels if one[0] == "level"], strict=True):
+        assert float(row["level"]) == pytest.approx(measured, abs=0.1 * error)
+    judged = [j for j in results.verdict.judgements if j.counts and j.key == "level"]
+    assert [float(row["level_allowed"]) for row in points] == pytest.approx([j.allowance for j in judged], rel=0.01)
+    assert "level_verdict" not in points[0], "it holds everywhere"
+
+
+def test_of_each_quantity_the_closest_judgement_is_told_and_all_that_do_not_hold(report: Path) -> None:
+    results = Study.of_views(NoisyLevel()).run(workers=1)
+    told = judgements_table(results, "here.csv")
+    judged = [j for j in results.verdict.judgements if j.counts]
+    assert f"<summary>{len(judged)} judgements, by quantity</summary>" in told
+    levels = [j for j in judged if j.key == "level"]
+    closest = max(levels, key=closeness)
+    shown = {j.sentence: prose(j.sentence.removesuffix(": holds")) in told for j in levels}
+    assert shown[closest.sentence]
+    assert sum(shown.values()) == 1
+    assert f"<td>level</td><td>{len(levels)} of {len(levels)} hold</td>" in told
+    doubted = replace(levels[0], status="undecided", sentence="level 1: undecided")
+    verdict = replace(results.verdict, judgements=(doubted, *results.verdict.judgements[1:]))
+    vars(results)["verdict"] = verdict
+    assert '<span class="undecided">level 1: undecided</span>' in judgements_table(results, "")
+
+
+def test_tables_say_their_labels_once_and_the_style_sheet_sets_them(report: Path) -> None:
+    made = table(("quantity", "", 'it\'s "so" \\'), [("<b>a</b>", "1", "2")])
+    assert """<table style="--c1:'quantity';--c3:'it\\'s &quot;so&quot; \\\\'">""" in made
+    assert "<td><b>a</b></td><td>1</td>" in made
+    sheet = (report / "style.css").read_text(encoding="utf-8")
+    assert "td:nth-child(3)::before { content: var(--c3); }" in sheet
+    told = [int(n) for page in report.rglob("*.html") for n in re.findall(r"--c(\d+):", page.read_text("utf-8"))]
+    assert 8 <= max(told) <= MOST_COLUMNS
 
 
 def test_pictures_are_files_too_if_they_are_asked_for(tmp_path: Path) -> None:
@@ -153,8 +199,8 @@ def test_pictures_are_files_too_if_they_are_asked_for(tmp_path: Path) -> None:
 def test_a_report_of_a_claim_is_small(report: Path) -> None:
     """All claims are to fit into 4 MB: 45 kB for each, which has a page, a thumbnail and its numbers."""
     sizes = [place.stat().st_size for place in report.rglob("*bes22-weight-spike*")]
-    assert len(sizes) == 3
-    assert sum(sizes) < 45_000
+    assert len(sizes) >= 3
+    assert sum(sizes) < 40_000
 
 
 def test_pages_lead_to_the_next_and_the_one_before(report: Path) -> None:

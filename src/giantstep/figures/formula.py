@@ -10,7 +10,7 @@ from giantstep.errors import InputError
 
 NEEDS_DOCUTILS = "setting formulas needs docutils: pip install 'giantstep[plot]'"
 # Brackets, bars and strokes that keep the size of the line and stand close to what they enclose.
-_CLOSE = re.compile('<mo>([⟨⟩‖])</mo>|<mo stretchy="false">([|/])</mo>')
+_CLOSE = re.compile(r'<mo>([⟨⟩‖])</mo>|<mo stretchy="false">([|/()\[\]])</mo>')
 _NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # which every `math` element of a page has anyway
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from giantstep.figures.svg_marks import marks_along_lines
 from giantstep.figures.svg_names import LINK, URL, as_text, drop
 from giantstep.figures.svg_paths import box, pieces, tight
 from giantstep.figures.svg_words import SVG, in_rows, say_words
@@ -45,6 +46,7 @@ def slim(svg: str, panel: _Box | None = None) -> str:
             one.attrib |= {"transform": moved} if (moved := _NO_TURN.sub("", turned).strip()) else {}
     _simplify(root, {one.get("id", ""): one for one in root.iter(f"{SVG}path") if one.get("id")})
     _write_outlines(root)
+    marks_along_lines(root)
     return as_text(root)
 
 
@@ -135,7 +137,7 @@ def _simplify(element: Element, shapes: Mapping[str, Element]) -> None:
 def _folds(group: Element, child: Element) -> bool:
     """Whether a group may be left out and its only child say what it says."""
     if child.tag == f"{SVG}text":
-        return set(group.attrib) <= {"style", "transform"} and not set(child.attrib) & {"style", "transform"}
+        return set(group.attrib) <= {"style", "transform"} and not set(child.attrib) & {*group.attrib, "transform"}
     return not set(group.attrib) & {*child.attrib, "transform"} and child.tag != f"{SVG}use"
 
 

@@ -87,7 +87,7 @@ def _tidy(style: str) -> str:
                 continue
             value = OTHER_FONTS if "STIX" in value else value
         if (name, value) not in (("text-anchor", "start"), ("stroke-dashoffset", "0"), ("stroke-linejoin", "round")):
-            rules.append(f"{name}:{value.replace(', ', ',')}")
+            rules.append(f"{name}:{value.replace(', ', ',').replace('#ffffff', '#fff')}")
     return ";".join(rules)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
-UNSEEN = 0.1  # points between a line and the chord that replaces it
+UNSEEN = 0.2  # points between a line and the chord that replaces it
 _COMMAND = re.compile(r"([MLQCHVZz])([^A-Za-z]*)")
 
 Piece = tuple[str, list[float]]  # a command and its absolute coordinates
@@ -60,6 +61,17 @@ def tight(outline: str, digits: int = 1) -> str:
     return _joined(told)
 
 
+def through(places: Sequence[tuple[float, float]]) -> str:
+    """A line through all `places`, of which none is left out, to a tenth of a point.
+
+    >>> through([(1, 2), (1.52, 1), (10, 1)])
+    'm1 2 .5-1 8.5 0'
+    """
+    rounded = [(round(10 * x), round(10 * y)) for x, y in places]
+    ways = [rounded[0], *((b[0] - a[0], b[1] - a[1]) for a, b in pairwise(rounded))]
+    return "m" + _row([part for way in ways for part in way], 10)
+
+
 def thinned(drawn: list[Piece]) -> list[Piece]:
     """The same outline without the points that lie on the way from one to another, to less than an eye sees."""
     kept: list[Piece] = []
@@ -76,7 +88,7 @@ def thinned(drawn: list[Piece]) -> list[Piece]:
 
 def _needed(run: list[Piece]) -> list[Piece]:
     """Of straight pieces those that no chord replaces: the farthest point from one stays, and so on in both halves."""
-    if len(run) < 4:
+    if len(run) < 3:
         return run
     x, y = (np.array([piece[1][i] for piece in run]) for i in (0, 1))
     stays = np.zeros(len(run), dtype=bool)

@@ -20,7 +20,7 @@ _TOUCHING = 0.05  # of the letters' size: a gap that no word has inside
 _SPACE = (0.15, 0.45)  # of the letters' size: the gap of one space
 _MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)(?: rotate\(-?0\))?")
 _LONG = 11  # letters of a label that stands by itself
-_SHORT = 1  # letter, which no other font makes much wider
+_SHORT = 3  # letters, which no other font makes much wider
 
 
 @dataclass
@@ -70,13 +70,30 @@ def say_words(text: Element, group: Element) -> None:
             text.text = runs[0].letters
             _fit(text, runs[0].letters, runs[0].end - runs[0].x)
             return
-    line = ""
+    if len(group) == 1:
+        group.attrib.pop("style", None)
+    _write_runs(text, runs)
+
+
+def _write_runs(text: Element, runs: Sequence[_Run]) -> None:
+    """Write runs into a `text`: what the first one says of its place and look holds until another says otherwise."""
+    own, line = runs[0].style if runs else "", ""
+    text.set("style", own)
     for run in runs:
+        if run is runs[0] and len(run.letters) <= _SHORT:
+            text.attrib |= {"x": f"{run.x:.2f}", "y": f"{run.y:.2f}"}
+            text.text, line = f"{run.letters} ", text.get("y", "")
+            continue
         added = Element(f"{SVG}tspan", {"x": f"{run.x:.2f}", "y": f"{run.y:.2f}", "style": run.style})
+        if run.style == own:
+            del added.attrib["style"]
         if added.get("y") == line:  # where the letters before it stand already
             del added.attrib["y"]
         line = added.get("y", line)
-        added.text, added.tail = run.letters, " "  # which stands nowhere, and parts the words for those who hear them
+        added.text = run.letters
+        added.tail = (
+            None if run is runs[-1] else " "
+        )  # which stands nowhere, and parts the words for those who hear them
         _fit(added, run.letters, run.end - run.x)
         text.append(added)
 
@@ -121,7 +138,8 @@ def in_rows(parts: Sequence[Element]) -> list[Element]:
 
 def _look_of_label(part: Element) -> str:
     """The style of a label that says no more than its place and its look; empty for anything else."""
-    return part.get("style", "") if part.tag == f"{SVG}text" and set(part.attrib) == {"x", "y", "style"} else ""
+    is_plain = part.tag == f"{SVG}text" and not len(part) and set(part.attrib) == {"x", "y", "style"}
+    return part.get("style", "") if is_plain else ""  # runs of a label say where they stand themselves
 
 
 def size_and_weight(style: str) -> tuple[float, str]:

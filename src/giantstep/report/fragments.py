@@ -13,7 +13,7 @@ from giantstep.errors import InputError
 from giantstep.report.script import policy
 from giantstep.sources import Source, source_key
 from giantstep.studies import Results
-from giantstep.verdicts import place_of
+from giantstep.verdicts import Judgement, place_of
 from giantstep.verdicts.stating import Curve, Value, number_text
 
 escape = html.escape
@@ -83,19 +83,30 @@ def told(text: str) -> str:
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], below: Sequence[str] = ()) -> str:
     """A table of ready-made HTML cells; words `below` a row go over its whole width.
 
-    On a narrow screen each row is a list, in which every cell says what it is.
+    On a narrow screen each row is a list, in which every cell says what it is: the table tells its labels once.
     """
     parts = []
     for number, row in enumerate(rows):
-        cells = "".join(f'<td data-label="{escape(h)}">{c}</td>' for h, c in zip(head, row, strict=True))
+        cells = "".join(f"<td>{cell}</td>" for _, cell in zip(head, row, strict=True))
         more = below[number] if below else ""
         first = ' class="first"' if more else ""
         parts.append(f"<tr{first}>{cells}</tr>")
         if more:
-            parts.append(f'<tr><td class="about" data-label="" colspan="{len(head)}">{more}</td></tr>')
+            parts.append(f'<tr><td class="about" colspan="{len(head)}">{more}</td></tr>')
     names = "".join(f"<th>{escape(h)}</th>" for h in head)
     top = f"<thead><tr>{names}</tr></thead>" if any(head) else ""
-    return f'<div class="wide"><table>{top}<tbody>{"".join(parts)}</tbody></table></div>'
+    return f'<div class="wide"><table{_labels(head)}>{top}<tbody>{"".join(parts)}</tbody></table></div>'
+
+
+def _labels(head: tuple[str, ...]) -> str:
+    r"""The words above columns as values that the style sheet sets before cells; nothing for a column without any.
+
+    >>> _labels(("", "gap", "for the draws"))
+    ' style="--c2:\'gap\';--c3:\'for the draws\'"'
+    """
+    quoted = (re.sub(r"(['\\])", r"\\\1", words) for words in head)
+    told = ";".join(f"--c{number}:'{words}'" for number, words in enumerate(quoted, 1) if words)
+    return f' style="{escape(told).replace("&#x27;", chr(39))}"' if told else ""
 
 
 def rounded(value: Value | None, error: Value | None) -> str:
@@ -121,7 +132,7 @@ def quantities_table(results: Results) -> str:
     for name, j in judged.items():
         symbol = formula(j.quantity.symbol) if j.quantity.symbol else ""
         status = f'<span class="{j.word}">{j.word}</span>'
-        allowed = f"allowed {j.quantity.allowance.in_words()}: {j.allowance:.3g} here" if j.counts else ""
+        allowed = f"allowed {_allowed(j)}" if j.counts else ""
         words = prose("; ".join(w for w in (j.quantity.help, j.quantity.reason, allowed) if w))
         gap, error = (j.gap_finite, j.gap_error) if j.quantity.against == "finite" else (j.gap, j.stderr)
         draws = [rounded(j.for_draws, j.stderr)] if on_draws else []
@@ -132,6 +143,12 @@ def quantities_table(results: Results) -> str:
         below.append(words)
     numbers = ("predicted", *(["for the draws"] if on_draws else []), "measured", "gap")
     return table(("quantity", *numbers, "relation", "notices", "verdict"), rows, below)
+
+
+def _allowed(judged: Judgement) -> str:
+    """What finite size is granted, and what that is here unless this says the same."""
+    words, here = judged.quantity.allowance.in_words(), f"{judged.allowance:.3g}"
+    return words if words in (here, "nothing") else f"{words}: {here} here"
 
 
 def with_error(value: Value | None, error: Value | None) -> str:
@@ -175,23 +192,6 @@ def sharpness_line(results: Results) -> str:
     return f"<p>{prose(sharpness.in_words() + others)}</p>" if sharpness.resolutions else ""
 
 
-def judgements_table(results: Results) -> str:
-    """Everything that was judged: by its place, told by what differs from the claim's own point, a sentence each."""
-    own = results.base_cell.point.parameters()
-    places: dict[str, list[str]] = {}
-    judged = [j for j in results.verdict.judgements if j.counts]
-    for j in judged:
-        place = ", ".join(f"{name} = {value}" for name, value in j.point.items() if own.get(name) != value)
-        told = prose(j.sentence.removesuffix(": holds"))  # other sentences end in their status
-        places.setdefault(place, []).append(told if j.status == "holds" else f'<span class="{j.status}">{told}</span>')
-    rows = "".join(
-        f"<tr><td>{escape(place) or 'here'}</td><td>{'<br>'.join(told)}</td></tr>" for place, told in places.items()
-    )
-    words = "<p>Where parameters differ from those below, and what was found there; all holds unless it says so:</p>"
-    listed = f'{words}<table class="judged">{rows}</table>'
-    return f"<details><summary>All {len(judged)} judgements</summary>{listed}</details>"
-
-
 def parameters_table(results: Results) -> str:
     """The parameters at the claim's own point."""
     values = results.base_cell.point.parameters()
@@ -204,7 +204,8 @@ def parameters_table(results: Results) -> str:
 
 def provenance_table(results: Results) -> str:
     """Where the numbers come from."""
-    facts = {k: v for k, v in results.provenance.items() if v not in ("", None)}
+    elsewhere = ("convention", "engine")  # on the page
+    facts = {k: v for k, v in results.provenance.items() if v not in ("", None) and k not in elsewhere}
     own = {"points": len(results.cells), "records": sum(len(c.measurements) for c in results.cells)}
     return table(("", ""), [(escape(k.replace("_", " ")), prose(str(v))) for k, v in {**own, **facts}.items()])
 

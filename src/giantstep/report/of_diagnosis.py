@@ -100,7 +100,9 @@ def _pictures(found: Diagnosis, wanted: Sequence[str], drawn: Mapping[str, str])
     for name in wanted:
         if name in drawn:
             caption = next(words(found) for key, words in parts.CAPTIONS.items() if name.startswith(key))
-            shown.append(figure(drawn[name], name, caption, caption=escape(caption)))
+            shown.append(
+                figure(drawn[name], name, caption, caption=escape(caption), number=list(drawn).index(name) + 1)
+            )
     return f'<div class="pair">{"".join(shown)}</div>' if shown else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +49,7 @@ def write_files(drawing: Drawing, folder: Path, name: str, kinds: Sequence[str])
             drawing.save(folder / f"{name}.{kind}")
 
 
-def figure(svg: str, name: str, words: str, files: Sequence[str] = (), caption: str = "") -> str:
+def figure(svg: str, name: str, words: str, files: Sequence[str] = (), caption: str = "", number: int = 1) -> str:
     """A picture in a page, with what saves it.
 
     Args:
@@ -57,8 +58,10 @@ def figure(svg: str, name: str, words: str, files: Sequence[str] = (), caption: 
         words: what it shows, for those who cannot see it.
         files: places of files that hold it.
         caption: HTML beneath it.
+        number: which picture of the page it is; the names within it begin with it.
     """
-    shown = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(words)}" ', 1)
+    (own,) = re.findall(r'^<svg [^>]*?id="(\w+)"', svg)
+    shown = svg.replace(own, f"p{number}-").replace("<svg ", f'<svg role="img" aria-label="{escape(words)}" ', 1)
     links = "".join(f'<a href="{escape(place)}">{place.rpartition(".")[2].upper()}</a> ' for place in files)
     saved = [kind for kind in ("svg", "png") if not any(place.endswith(f".{kind}") for place in files)]
     buttons = " ".join(f'<button value="{kind}" hidden>Save as {kind.upper()}</button>' for kind in saved)

@@ -62,7 +62,7 @@ document.querySelectorAll("figure[data-name]").forEach(function (figure) {
     button.hidden = false;
   });
 });
-"""
+""".replace("\n  ", "\n").replace("  ", "")  # every page has it: as it is read here, without what sets it in
 
 
 def policy(script: str) -> str:

@@ -1,5 +1,8 @@
 """The look of the report: one sheet for all pages, light and dark, from a phone's width upwards."""
 
+MOST_COLUMNS = 16  # of a table whose cells say what they are on a narrow screen
+LABELS = " ".join(f"td:nth-child({n})::before {{ content: var(--c{n}); }}" for n in range(1, MOST_COLUMNS + 1))
+
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fdfdfc; --card: #ffffff; --soft: #62686e; --line: #dfe2e5;
         --link: #1f5fa8; --good: #187a45; --bad: #c0322b; --open: #8f5f00; --note: #f4f1e8; }
@@ -67,9 +70,10 @@ td { font-variant-numeric: tabular-nums; white-space: nowrap; }
   td { display: flow-root; min-height: 1.6em; padding: .1rem 0 .1rem 7.3rem; border: 0;
        white-space: normal; overflow-wrap: anywhere; }
   td:empty { display: none; }
-  td::before { content: attr(data-label); float: left; margin-left: -7.3rem; width: 6.8rem; color: var(--soft);
+  td::before { float: left; margin-left: -7.3rem; width: 6.8rem; color: var(--soft);
                font-size: .85rem; }
-  td[data-label=""]::before { content: none; }
+  /* labels */
+  td.about::before { content: none; }
   td.about, .judged td { padding-left: 0; }
   tr.first { border-bottom: 0; padding-bottom: 0; }
   nav b { flex-basis: 100%; } nav div { gap: .2rem 1.1rem; }
@@ -79,4 +83,4 @@ code, pre { font-size: .88em; } code { overflow-wrap: anywhere; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem;
       overflow-x: auto; }
 details { margin: 1rem 0; } summary { cursor: pointer; color: var(--link); }
-"""
+""".replace("/* labels */", LABELS)

@@ -12,7 +12,6 @@ from giantstep.report.fragments import (
     badge,
     escape,
     formula_block,
-    judgements_table,
     kind_and_source,
     page,
     parameters_table,
@@ -25,6 +24,7 @@ from giantstep.report.fragments import (
     source_links,
     told,
 )
+from giantstep.report.judgements import judgements_table
 from giantstep.report.numbers import numbers_of
 from giantstep.report.pages import file_name, findings_page, guide_page, of_papers, papers_page
 from giantstep.report.pictures import Pictures, figure, picture_kinds, write_files
@@ -50,12 +50,12 @@ def write_report(found: Sequence[Results], folder: Path, pictures: str | Sequenc
         for name in ("claims", "figures", "data"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         pictured = {file_name(results): _pictures(results, folder / "figures", kinds) for results in found}
-        for results in found:
-            write_frame(numbers_of(results), "csv", folder / "data" / f"{file_name(results)}.csv")
+        data = {file_name(results): _numbers(results, folder / "data") for results in found}
         for number, results in enumerate(found):
             beside = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
             (folder / "claims" / f"{file_name(results)}.html").write_text(
-                _claim_page(results, pictured[file_name(results)], beside, kinds), encoding="utf-8"
+                _claim_page(results, pictured[file_name(results)], data[file_name(results)], beside, kinds),
+                encoding="utf-8",
             )
         pages = {
             "findings": findings_page(found),
@@ -85,6 +85,16 @@ def _pictures(results: Results, folder: Path, kinds: Sequence[str]) -> Pictures:
     for number, sheet in enumerate(results.figures() if kinds else (), 1):
         write_files(sheet, folder, _sheet(results, number), kinds)
     return Pictures([first, *(sheet.svg() for sheet in sheets[1:])], caption)
+
+
+def _numbers(results: Results, folder: Path) -> str:
+    """Write the tables of its numbers, and give the links from its page to them."""
+    links = []
+    for ending, numbers in numbers_of(results).items():
+        name = f"{file_name(results)}{ending}.csv"
+        write_frame(numbers, "csv", folder / name)
+        links.append(f'<a href="../data/{name}">{name}</a>')
+    return " and ".join(links)
 
 
 def _sheet(results: Results, number: int) -> str:
@@ -150,7 +160,11 @@ def _card(results: Results, pictured: bool) -> str:
 
 
 def _claim_page(
-    results: Results, drawn: Pictures, beside: tuple[Results | None, Results | None], kinds: Sequence[str]
+    results: Results,
+    drawn: Pictures,
+    data: str,
+    beside: tuple[Results | None, Results | None],
+    kinds: Sequence[str],
 ) -> str:
     claim = results.claim
     finding = f'<p class="finding"><b>Finding.</b> {prose(claim.info.finding)}</p>' if claim.info.finding else ""
@@ -161,8 +175,9 @@ def _claim_page(
         f'{_beside(beside)}<p class="soft">{escape(claim.name)} {badge(results.verdict.status)}</p>'
         f"<h1>{prose(statement(type(claim)))}</h1>{formula_block(type(claim))}"
         f'<p class="{results.verdict.status}">{prose(results.verdict.sentence)}</p>{sharpness_line(results)}'
-        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, drawn, kinds)}"
-        f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results)}{regime(results)}{convention}"
+        f"{told(rest) if rest else ''}{finding}{printed_table(results)}{_picture(results, drawn, data, kinds)}"
+        f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results, data)}"
+        f"{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
         f"<h2>Again</h2><pre>giantstep verify {escape(claim.address())} --seed {results.provenance['seed']}</pre>"
         f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results, "../")}</p>'
@@ -172,17 +187,17 @@ def _claim_page(
     )
 
 
-def _picture(results: Results, drawn: Pictures, kinds: Sequence[str]) -> str:
+def _picture(results: Results, drawn: Pictures, data: str, kinds: Sequence[str]) -> str:
     """The picture, sheet by sheet, and where to find it in other forms and its numbers."""
-    name, words = file_name(results), statement(type(results.claim))
+    words = statement(type(results.claim))
     shown = ""
     for number, svg in enumerate(drawn.sheets, 1):
         own = _sheet(results, number)
-        shown += figure(svg, own, words, [f"../figures/{own}.{kind}" for kind in kinds])
-    data = f'<a href="../data/{name}.csv">{name}.csv</a>'
+        shown += figure(svg, own, words, [f"../figures/{own}.{kind}" for kind in kinds], number=number)
     again = f"giantstep verify {escape(results.claim.address())} --report report --pictures pdf"
     files = f" As PDF beside these pages: <code>{again}</code>." if drawn.sheets and "pdf" not in kinds else ""
-    return f'{shown}{drawn.caption}<p class="soft">All numbers of this page: {data}.{files}</p>'
+    numbers = f"All numbers of this page: {data}." if data else ""
+    return f'{shown}{drawn.caption}<p class="soft">{numbers}{files}</p>'
 
 
 def _beside(beside: tuple[Results | None, Results | None]) -> str:
