@@ -17,7 +17,8 @@ from typing import Any
 
 from giantstep.claims import Claim, claim, claim_class, listed_claims
 from giantstep.errors import InputError
-from giantstep.report.fragments import judgements_table, provenance_table, quantities_table
+from giantstep.report.fragments import provenance_table, quantities_table
+from giantstep.report.judgements import judgements_table
 from giantstep.studies import Results, Store, Study
 from making.corrections import Correction, corrections_of
 from making.staging import ROOT
@@ -161,7 +162,7 @@ def drawn(results: Results, key: str, stem: Path, *, sheets: bool = True) -> Evi
         corrections_of(results),
         {
             "quantities": quantities_table(results),
-            "judgements": judgements_table(results),
+            "judgements": judgements_table(results, ""),
             "provenance": provenance_table(results),
         },
     )

@@ -216,7 +216,8 @@ def test_converge_tells_the_sizes_that_it_chose(capsys: pytest.CaptureFixture[st
 
 def test_show_tells_the_default_study(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "show", "tests.claims.toy:NoisyLevel")[0]
-    assert "Default study: what 'giantstep verify tests.claims.toy:NoisyLevel' runs, 8 seeds each" in text
+    words = " ".join(text.split())  # lines end where the screen does
+    assert "Default study: what 'giantstep verify tests.claims.toy:NoisyLevel' runs, 8 seeds each" in words
     assert "power against size; size = 5 or 10 or 20" in text
 
 
