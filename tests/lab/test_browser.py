@@ -18,6 +18,7 @@ from giantstep.claims import claim
 from giantstep.errors import TextError
 from giantstep.lab.storybook import Tour, tours
 from giantstep.problems import Target
+from giantstep.studies import Store
 from tests.lab.browser import FLAGS, HOW, WAIT, Watched, found_browser, ready
 from tests.lab.client import PATIENCE, Client
 
@@ -204,6 +205,29 @@ def test_bad_text_shows_the_sentence_of_the_parser(web: Watched) -> None:
         sync_api.expect(page.locator("[data-field=step] .complaint")).to_have_text("step must be at least 0")
 
 
+def test_what_is_there_when_it_is_stopped_is_judged(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=700&seeds=100&seed=3007") as page:
+        page.get_by_role("button", name="Simulate").click()
+        page.locator(".verdict[data-status=none]").wait_for(state="detached")
+        page.get_by_role("button", name="Stop").click()
+        page.locator(".simulation[data-running=false]").wait_for()
+        seeds = int(re.match(r"(\d+) seeds?, stopped", page.get_by_test_id("progress").text_content())[1])
+        assert 1 <= seeds < 100
+        told = claim("bes22/weight-spike", d=700).run(seeds=seeds, seed=3007).verdict
+        sync_api.expect(verdict(page)).to_have_text(str(told))
+
+
+def test_a_refusal_shows_the_command_for_the_terminal(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=6000&seeds=100&present=1") as page:
+        offered = page.get_by_role("group", name="In the terminal", exact=True)
+        sync_api.expect(offered).to_have_text("giantstep run bes22/weight-spike --d 6000 --seeds 100")
+        page.get_by_role("button", name="Simulate").click()
+        sync_api.expect(verdict(page)).to_contain_text("let the terminal do it")
+        sync_api.expect(offered).to_be_visible()
+        page.get_by_role("spinbutton", name="d", exact=True).fill("64")
+        sync_api.expect(offered).to_be_hidden()
+
+
 @pytest.mark.parametrize("leave", ["close", "move", "stop"])
 def test_a_job_ends_with_its_tab_its_point_or_by_hand(web: Watched, lab: Client, leave: str) -> None:
     first = {"close": 7, "move": 1007, "stop": 2007}[leave]  # seeds are kept: each case has its own
@@ -254,6 +278,76 @@ def test_the_analyser_explains_a_direction_and_leads_to_a_claim(web: Watched) ->
         sync_api.expect(page.get_by_role("textbox", name="target")).to_have_value("He3(x1)")
 
 
+READ = {
+    f"{SPIKE}?d=64&view=1": r"theory, as printed: [\d.]+step η: [\d.]+",
+    f"{SPIKE}?d=64": r"theory: density [\d.]+singular value of the weights: [\d.]+",
+    "/claims/structured/phase-diagram": r"sample exponent, predicted: [\d.]+strength exponent γ₂: [\d.]+",
+    "/claims/lazy/neurons?scale=0.01&run=1&seeds=1": r"v [<>] 0w₁.*: −?[\d.]+w₂.*: −?[\d.]+",
+    "/analyze?target=x1%2Bx1*x2": r"linear: 1level \d: ",
+}
+
+
+@pytest.mark.parametrize("address", READ)
+def test_values_are_read_with_the_pointer_and_with_the_arrow_keys(web: Watched, address: str) -> None:
+    with web.page(address, viewport={"width": 1440, "height": 1200}, reduced_motion="reduce") as page:
+        if "run=1" in address:
+            page.locator(".verdict[data-status=none]").wait_for(state="detached")
+            page.locator(".simulation[data-running=false]").wait_for()
+        drawn = page.locator("svg.plot").first
+        shown = drawn.locator("[aria-label=tip]")
+        drawn.focus()
+        heard = []
+        for key in ("ArrowRight", "ArrowRight", "ArrowUp", "ArrowDown"):
+            drawn.press(key)
+            heard.append(shown.text_content().replace("\u200b", ""))
+        assert any(re.match(READ[address], words) for words in heard), heard
+        assert len(set(heard)) > 1
+        live = drawn.locator("xpath=following-sibling::*[@aria-live]").text_content()
+        assert re.sub(r"_(\d)", lambda found: chr(0x2080 + int(found[1])), live.replace("\n", "")) == heard[-1]
+        drawn.press("Escape")
+        sync_api.expect(shown).to_be_empty()
+        box = drawn.bounding_box()
+        for part in range(5, 95, 5):
+            page.mouse.move(box["x"] + box["width"] * part / 100, box["y"] + box["height"] * (0.9 - part / 200))
+            if re.match(READ[address], (shown.text_content() or "").replace("\u200b", "")):
+                break
+        else:
+            raise AssertionError("the pointer reads nothing")
+
+
+def test_a_value_stays_read_while_seeds_arrive(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=400&view=1&seeds=4&seed=4007", reduced_motion="reduce") as page:
+        drawn = page.locator("svg.plot").first
+        drawn.focus()
+        drawn.press("ArrowRight")
+        drawn.evaluate("svg => { window.drawn = svg; }")
+        page.get_by_role("button", name="Simulate").evaluate("button => button.click()")
+        page.wait_for_function("() => !window.drawn.isConnected")
+        page.locator(".simulation[data-running=false]").wait_for()
+        sync_api.expect(page.locator("svg.plot").first).to_be_focused()
+        sync_api.expect(drawn.locator("[aria-label=tip]")).to_contain_text("step η")
+
+
+def test_a_neuron_is_read_with_the_pointer_and_with_the_arrow_keys(web: Watched) -> None:
+    with web.page("/playground?d=2000&samples=8000&neurons=8&at=1", reduced_motion="reduce") as page:
+        sync_api.expect(page.locator(".play-status")).to_contain_text("step 1:")
+        plane = page.get_by_role("img", name=re.compile("^neurons in the plane"))
+        plane.press("ArrowRight")
+        words = r"; neuron 1; x1: −?[\d.]+; x2: −?[\d.]+; second layer: −?[\d.]+; length: [\d.]+$"
+        sync_api.expect(plane).to_have_attribute("aria-label", re.compile(words))
+        told = plane.get_attribute("aria-label").replace("−", "-")
+        across, up = (float(re.search(rf"{name}: (-?[\d.]+)", told)[1]) for name in ("x1", "x2"))
+        plane.press("Escape")
+        sync_api.expect(plane).to_have_attribute("aria-label", "neurons in the plane of two directions")
+        box = plane.bounding_box()
+        middle, radius = box["width"] / 2, box["width"] / 2 - 13 * 1.9
+        page.mouse.move(box["x"] + middle + radius * across, box["y"] + middle - radius * up)
+        sync_api.expect(plane).to_have_attribute("aria-label", re.compile("; neuron "))
+        chart = page.get_by_role("img", name=re.compile("^test risk"))
+        chart.press("ArrowRight")
+        sync_api.expect(chart).to_have_attribute("aria-label", re.compile(r"; step 0; risk: [\d.]+$"))
+
+
 def test_the_playground_steps_and_goes_back(web: Watched, lab: Client) -> None:
     with web.page("/playground?d=2000&samples=8000&neurons=8", reduced_motion="reduce") as page:
         status = page.locator(".play-status")
@@ -268,16 +362,23 @@ def test_the_playground_steps_and_goes_back(web: Watched, lab: Client) -> None:
         sync_api.expect(status).to_contain_text("step 1:")
 
 
-def test_a_study_is_begun_on_a_claims_page_and_watched(web: Watched) -> None:
+def test_a_study_is_begun_on_a_claims_page_and_watched(web: Watched, lab: Client) -> None:
     with web.page(f"{SPIKE}?d=32&seeds=2") as page:
         page.get_by_text("Make it a study").click()
         form = page.locator(".study-form")
         form.get_by_label("values", exact=True).fill("2,4")
         form.get_by_label("seeds of the study").fill("2")
         form.get_by_role("button", name="Start the study").click()
-        form.get_by_role("link").click()
-        page.wait_for_url("**/studies/**")
-        sync_api.expect(page.locator(".study-state")).to_contain_text("finished")
+        link = form.get_by_role("link")
+        name, address = link.text_content(), link.get_attribute("href")
+    # the page is closed: the study goes on, and the terminal sees it in the store
+    with web.page(address) as page:
+        sync_api.expect(page.locator(".study-state")).to_contain_text("finished 4 of 4 records")
+        with Store(lab.laboratory.store) as store:
+            entry = next(one for one in store.studies() if one.name == name)
+        assert (entry.state, entry.done) == ("finished", 4)
+        assert page.locator("svg.plot").count() > 0
+        assert page.get_by_role("region", name="table").get_by_role("row").count() > 1
         sync_api.expect(verdict(page)).to_contain_text(re.compile("^(holds|undecided|fails)"))
 
 

@@ -303,7 +303,7 @@ class ClaimView {
     if (!this.simulated) this.lines(answer.command, answer.python);
     this.claim.views.forEach((one, i) => this.tabs.name(i, answer.titles[one.number] ?? one.title));
     this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));
-    this.simulation.cost(answer.cost);
+    this.simulation.cost(answer.cost, answer.command);
     fill(this.numbers, ...numbersOf(answer, this.claim));
     const speaks = answer.tabs[0];
     if (answer.view === this.view && speaks !== undefined && !answer.tabs.includes(this.view)) this.turnTo(speaks);
@@ -346,6 +346,7 @@ class ClaimView {
     else if (refusal.reason !== "too large") this.figure.silence(refusal.sentence);
     if (refusal.reason === "too large") this.verdict.refuse(refusal.sentence);
     if (refusal.command) this.command.set(refusal.command);
+    this.simulation.offer(refusal.command);
   }
 
   private pin(): void {

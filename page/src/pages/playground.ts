@@ -53,7 +53,7 @@ export async function playground(place: Place): Promise<Shown> {
 class Playground {
   readonly element: HTMLElement;
   private readonly fields: readonly Field[];
-  private readonly plane = new Plane();
+  private readonly plane: Plane;
   private readonly charts: readonly [LiveChart, LiveChart, LiveChart];
   private readonly status = h("p", { class: "play-status", role: "status", "aria-live": "polite" }, "starting …");
   private readonly notes = h("div", { class: "play-notes" });
@@ -76,6 +76,7 @@ class Playground {
   ) {
     this.fields = controls.map((control) => fieldOf(control, () => this.moved(control.name)));
     const wanted = (): void => this.wake();
+    this.plane = new Plane(wanted);
     this.charts = [
       new LiveChart("cosines with each direction over the steps", wanted),
       new LiveChart("singular values of the overlaps over the steps", wanted),

@@ -63,9 +63,10 @@ function empty(): HTMLElement {
   );
 }
 
-/** What the store tells of a study besides its state. */
+/** What the store tells of a study besides its state and how far it is. */
 export function more(row: StudyRow): string {
-  return row.told === row.state ? "" : row.told;
+  const after = row.told.startsWith(row.state) ? row.told.slice(row.state.length) : row.told;
+  return after.replace(/^( at \d+ of \d+)?[,;]? */, "");
 }
 
 export function progressOf(row: StudyRow): HTMLElement {

@@ -46,7 +46,15 @@ export async function study(place: Place): Promise<Shown> {
     fill(
       state,
       progressOf(one.study),
-      h("p", {}, h("span", { class: "kind" }, one.study.state), ` ${more(one.study)} `, stopButton(one.study, said)),
+      h(
+        "p",
+        {},
+        h("span", { class: "kind" }, one.study.state),
+        ` ${told(one.study.done)} of ${told(one.study.records)} records `,
+        h("span", { class: "soft" }, more(one.study)),
+        " ",
+        stopButton(one.study, said),
+      ),
       one.failures.map((words) => h("p", { class: "note warning" }, words)),
     );
     if (one.panels.length) figure.show(one.panels);

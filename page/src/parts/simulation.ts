@@ -3,6 +3,7 @@
 import { claimAddress, isAbort, listen, post, Refusal, sentenceOf, type Cost, type Simulated } from "../base/api";
 import { freshId, h, say } from "../base/dom";
 import { told } from "../base/numbers";
+import { CopyBox } from "./copy";
 
 export interface Job {
   readonly parameters: object;
@@ -49,6 +50,7 @@ export class Simulation {
   private readonly seed: HTMLInputElement;
   private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "progress of the simulation" });
   private readonly words = h("p", { class: "soft progress-words", "data-testid": "progress" });
+  private readonly terminal = new CopyBox("In the terminal");
   readonly element: HTMLElement;
 
   constructor(
@@ -66,6 +68,7 @@ export class Simulation {
         this.listener.changed();
       });
     this.bar.hidden = true;
+    this.offer("");
     this.element = h(
       "div",
       { class: "simulation", role: "group", "aria-label": "simulation" },
@@ -78,6 +81,7 @@ export class Simulation {
         scopes,
       ),
       h("div", { class: "simulation-row" }, this.bar, this.words),
+      this.terminal.element,
     );
   }
 
@@ -99,9 +103,15 @@ export class Simulation {
     return this.control !== null;
   }
 
-  /** What Simulate would cost here. */
-  cost(cost: Cost): void {
+  /** The line for the terminal that does what only the lab refuses. */
+  offer(command: string): void {
+    this.terminal.set(command);
+  }
+
+  /** What Simulate would cost here; what is too much, `command` does in the terminal. */
+  cost(cost: Cost, command: string): void {
     if (this.isRunning) return;
+    this.offer(cost.refusal && command);
     say(this.words, cost.refusal || cost.sentence);
     this.words.classList.toggle("refusal", cost.refusal !== "");
   }
@@ -203,7 +213,10 @@ export class Simulation {
     this.go.setAttribute("aria-disabled", String(running));
     this.bar.hidden = !running;
     this.bar.value = 0;
-    this.words.classList.remove("refusal");
+    if (running) {
+      this.words.classList.remove("refusal");
+      this.offer("");
+    }
     this.element.dataset["running"] = String(running);
   }
 }

@@ -1,8 +1,6 @@
 /** Curves: theory as lines, simulation as marks with standard errors, bounds as red limits. */
 
 import * as Plot from "@observablehq/plot";
-import { told } from "../base/numbers";
-import { plain } from "../base/tex";
 import { colours, letterScale } from "../base/theme";
 import { points, shown, type CurvePicture, type Point, type Series } from "./data";
 import { limits } from "./limits";
@@ -14,10 +12,10 @@ import {
   plot,
   REFERENCE_DASH,
   SYMBOLS,
-  tip,
   type Drawn,
   type Size,
 } from "./marks";
+import { readingsOf } from "./readings";
 import { seriesColours, type Entry } from "./tones";
 
 const CROWDED = 60; // from so many marks on, error bars become a band
@@ -65,20 +63,10 @@ export function drawCurve(picture: CurvePicture, size: Size, pinned: readonly Se
     marks.push(...drawn.marks);
     entries.push(drawn.entry);
   }
-  const values = [...all].flatMap((row) => row.shown.map((p) => ({ ...p, kind: row.series.kind })));
-  const name = (label: string): string => plain(label) || "value";
-  marks.push(
-    tip(
-      values,
-      (p) => p.x,
-      (p) => p.y,
-      (p) =>
-        `${name(p.label)}${p.kind === "simulation" && p.error ? `: ${told(p.y)} ± ${told(p.error, 2)}` : `: ${told(p.y)}`}\n${plain(picture.x_label)}: ${told(p.x)}`,
-    ),
-  );
   const x = { label: picture.x_label, domain: domainX, log: logX, whole: xs.length > 1 && xs.every(Number.isInteger) };
   const y = { label: picture.y_label, domain: domainY, log: logY };
-  return { svg: plot(size, x, y, marks), legend: explained(legendOf(entries), picture.series) };
+  const readings = readingsOf(all, picture.x_label);
+  return { svg: plot(size, x, y, marks, readings), legend: explained(legendOf(entries), picture.series) };
 }
 
 function rowOf(series: Series, colour: string, logX: boolean, logY: boolean): Row {

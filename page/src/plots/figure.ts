@@ -1,6 +1,6 @@
 /** A figure of one or several panels on the page: titles, legends, captions, values as a table; drawn anew when it must. */
 
-import { fill, h } from "../base/dom";
+import { fill, h, say } from "../base/dom";
 import { mixed } from "../base/math";
 import { plain } from "../base/tex";
 import { calm, letterScale, onLook } from "../base/theme";
@@ -8,6 +8,7 @@ import { drawCurve } from "./curve";
 import { points, shown, type Panel, type Series } from "./data";
 import { drawHeatMap } from "./heatmap";
 import type { Drawn, Size } from "./marks";
+import { pointAt, type Readable } from "./readings";
 import { drawSpectrum } from "./spectrum";
 import { drawStaircase } from "./stairs";
 import { swatch } from "./swatch";
@@ -69,6 +70,7 @@ export class Figure {
   private part = 1;
   private walking = 0;
   private width = 0;
+  private pointed: { readonly x: number; readonly y: number } | null = null;
   private readonly forget: () => void;
   private readonly observer: ResizeObserver;
 
@@ -78,6 +80,8 @@ export class Figure {
       if (Math.abs(this.element.clientWidth - this.width) > 2) this.draw();
     });
     this.observer.observe(this.element);
+    this.element.addEventListener("pointermove", (event) => (this.pointed = { x: event.clientX, y: event.clientY }));
+    for (const gone of ["pointerleave", "focusout"]) this.element.addEventListener(gone, () => (this.pointed = null));
   }
 
   show(panels: readonly Panel[], pins: readonly Pin[] = []): void {
@@ -121,7 +125,25 @@ export class Figure {
     const sizes = layout(width, this.panels.length, fits);
     const figures = this.panels.map((panel, i) => this.figure(panel, i, sizes, opened[i] ?? false));
     this.element.dataset["columns"] = String(sizes.columns);
+    const { pointed } = this;
+    const focused = this.plots().findIndex((svg) => svg === document.activeElement);
     fill(this.element, figures);
+    this.plots()[focused]?.focus({ preventScroll: true });
+    this.pointed = pointed;
+    if (pointed) this.readAgain(pointed.x, pointed.y);
+  }
+
+  private plots(): Readable[] {
+    return [...this.element.querySelectorAll<Readable>("svg.plot")];
+  }
+
+  /** While seeds arrive the picture is drawn anew under the pointer: what it reads stays. */
+  private readAgain(x: number, y: number): void {
+    const under = this.plots().find((svg) => {
+      const box = svg.getBoundingClientRect();
+      return box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
+    });
+    if (under) pointAt(under, x, y);
   }
 
   private figure(panel: Panel, place: number, sizes: Size, open: boolean): HTMLElement {
@@ -131,6 +153,9 @@ export class Figure {
     });
     const drawn = drawPanel(panel, sizes, pins, this.part);
     drawn.svg.setAttribute("role", "img");
+    drawn.svg.setAttribute("tabindex", "0");
+    const read = h("p", { class: "hidden-words", "aria-live": "polite" });
+    drawn.svg.addEventListener("input", () => say(read, drawn.svg.value?.words ?? ""));
     drawn.svg.setAttribute("aria-label", `${plain(panel.title)}. ${plain(panel.caption ?? "")}`.trim());
     return h(
       "figure",
@@ -138,6 +163,7 @@ export class Figure {
       h("h2", { class: "panel-title" }, mixed(panel.title)),
       legend(drawn.legend),
       drawn.svg,
+      read,
       panel.caption ? h("figcaption", {}, mixed(panel.caption)) : null,
       valuesOf(panel, open),
     );

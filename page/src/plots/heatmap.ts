@@ -6,7 +6,7 @@ import { plain } from "../base/tex";
 import { colours, letterScale, shade, theme } from "../base/theme";
 import { isFiniteNumber, type HeatMapPicture } from "./data";
 import { cellEdges } from "./limits";
-import { legendOf, plot, tip, type Drawn, type Size } from "./marks";
+import { legendOf, plot, REACH, type Drawn, type Size } from "./marks";
 import { type Entry } from "./tones";
 
 interface Cell {
@@ -80,15 +80,13 @@ export function drawHeatMap(picture: HeatMapPicture, size: Size, pinned: readonl
     });
   marks.push(ring("#ffffff", 5), ring("#000000", 2));
   entries.push(...rings.map((one): Entry => ({ label: one.label, colour: own.ink, mark: "ring" })));
-  marks.push(
-    tip(
-      cells,
-      (c) => c.x,
-      (c) => c.y,
-      (c) =>
-        `${plain(picture.value_label) || "value"}: ${told(c.value)}\n${plain(picture.x_label)}: ${told(c.x)}\n${plain(picture.y_label)}: ${told(c.y)}`,
-    ),
-  );
+  const readings = cells.map((c) => ({
+    x: c.x,
+    y: c.y,
+    series: String(c.y),
+    words: `${plain(picture.value_label) || "value"}: ${told(c.value)}\n${plain(picture.x_label)}: ${told(c.x)}\n${plain(picture.y_label)}: ${told(c.y)}`,
+  }));
+  const widest = Math.max(size.width / picture.x.length, size.height / picture.y.length); // of a cell
   const domain = (edges: readonly number[]): [number, number] => [edges[0] ?? 0, edges.at(-1) ?? 1];
   const stops = own.sequential;
   const svg = plot(
@@ -96,6 +94,7 @@ export function drawHeatMap(picture: HeatMapPicture, size: Size, pinned: readonl
     { label: picture.x_label, domain: domain(edgesX), log: logX },
     { label: picture.y_label, domain: domain(edgesY), log: logY },
     marks,
+    readings,
     {
       color: {
         type: "linear",
@@ -105,6 +104,7 @@ export function drawHeatMap(picture: HeatMapPicture, size: Size, pinned: readonl
         label: null,
       },
     },
+    Math.max(REACH, widest),
   );
   const told_ = high > low ? [low, (low + high) / 2, high] : [low];
   entries.unshift(

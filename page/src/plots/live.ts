@@ -24,6 +24,13 @@ export interface LivePicture {
   readonly steps: number;
 }
 
+/** What reads values off a canvas: a place under the pointer, a step of the arrow keys, or neither any more. */
+export interface Reader {
+  point(x: number, y: number): void;
+  walk(by: number): void;
+  leave(): void;
+}
+
 /** A canvas as sharp as the screen, with its size in page pixels. */
 export class Surface {
   readonly element = document.createElement("canvas");
@@ -32,11 +39,55 @@ export class Surface {
   height = 0;
 
   constructor(
-    label: string,
+    private readonly label: string,
     private readonly ratio: number,
+    reader: Reader,
   ) {
     this.element.setAttribute("role", "img");
-    this.element.setAttribute("aria-label", label);
+    this.element.setAttribute("tabindex", "0");
+    this.read([]);
+    for (const name of ["pointermove", "pointerdown"] as const)
+      this.element.addEventListener(name, (event) => reader.point(event.offsetX, event.offsetY));
+    this.element.addEventListener("pointerleave", (event) => {
+      if (event.pointerType === "mouse") reader.leave(); // a finger that is lifted may be read on
+    });
+    this.element.addEventListener("blur", () => reader.leave());
+    this.element.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+      if (event.key === "Escape") return reader.leave();
+      if (by === undefined) return;
+      event.preventDefault();
+      reader.walk(by);
+    });
+  }
+
+  /** What is read off the canvas belongs to its name, for those who cannot see it. */
+  read(words: readonly string[]): void {
+    const name = [this.label, ...words].join("; ");
+    if (this.element.getAttribute("aria-label") !== name) this.element.setAttribute("aria-label", name);
+  }
+
+  /** Words in a box beside a place, within the canvas, the first line in ink. */
+  box(words: readonly string[], tones: readonly string[], x: number, top: number, size: number): void {
+    const context = this.context;
+    if (!context) return;
+    const own = colours();
+    context.font = `${size}px ${FONT}`;
+    const wide = Math.max(...words.map((text) => context.measureText(text).width)) + size;
+    const high = words.length * size * 1.4 + size * 0.4;
+    const left = x + wide + 8 > this.width ? Math.max(0, x - wide - 6) : x + 6;
+    const above = Math.max(0, Math.min(top, this.height - high));
+    context.fillStyle = own.paper;
+    context.globalAlpha = 0.92;
+    context.fillRect(left, above, wide, high);
+    context.globalAlpha = 1;
+    context.strokeStyle = own.frame;
+    context.lineWidth = 1;
+    context.strokeRect(left, above, wide, high);
+    words.forEach((text, i) => {
+      context.fillStyle = tones[i - 1] ?? own.ink;
+      write(context, text, left + size / 2, above + size * (1.2 + 1.4 * i), size);
+    });
   }
 
   /** Clear, and take the size that the page gives. */
@@ -92,11 +143,10 @@ export class LiveChart {
     label: string,
     private readonly wanted: () => void,
   ) {
-    this.surface = new Surface(label, 0.62);
-    this.element.addEventListener("pointermove", (event) => this.point(event));
-    this.element.addEventListener("pointerleave", () => {
-      this.hover = null;
-      this.wanted();
+    this.surface = new Surface(label, 0.62, {
+      point: (x) => this.turnTo(this.stepAt(x)),
+      walk: (by) => this.turnTo(this.hover === null ? 0 : this.hover + by),
+      leave: () => this.turnTo(null),
     });
   }
 
@@ -104,10 +154,14 @@ export class LiveChart {
     return this.surface.element;
   }
 
-  private point(event: PointerEvent): void {
+  private stepAt(x: number): number {
     const steps = Math.max(1, this.picture?.steps ?? 1);
     const [left, right] = this.sides();
-    this.hover = Math.round(((event.offsetX - left) / (right - left)) * steps);
+    return Math.round(((x - left) / (right - left)) * steps);
+  }
+
+  private turnTo(step: number | null): void {
+    this.hover = step === null ? null : Math.min(this.picture?.steps ?? 0, Math.max(0, step));
     this.wanted();
   }
 
@@ -148,7 +202,8 @@ export class LiveChart {
       write(context, level.words, right, y(level.y) - size * 0.35, size * 0.92, "right");
     }
     for (const one of picture.series) paint(context, one, x, y);
-    if (this.hover !== null) this.read(context, picture, x, y, size);
+    if (this.hover === null) this.surface.read([]);
+    else this.read(context, picture, x, y, size);
   }
 
   /** Values at the step under the pointer. */
@@ -160,7 +215,7 @@ export class LiveChart {
     size: number,
   ): void {
     const own = colours();
-    const step = Math.min(picture.steps, Math.max(0, this.hover ?? 0));
+    const step = Math.min(picture.steps, this.hover ?? 0);
     context.strokeStyle = own.frame;
     line(
       context,
@@ -171,17 +226,14 @@ export class LiveChart {
       0.8,
     );
     const words = [`step ${step}`, ...picture.series.map((one) => `${one.label}: ${told(one.y[step], 3)}`)];
-    context.font = `${size}px ${FONT}`;
-    const wide = Math.max(...words.map((text) => context.measureText(text).width)) + size;
-    const at = x(step) + wide + 8 > this.surface.width ? x(step) - wide - 6 : x(step) + 6;
-    context.fillStyle = own.paper;
-    context.globalAlpha = 0.92;
-    context.fillRect(at, size, wide, words.length * size * 1.4 + size * 0.4);
-    context.globalAlpha = 1;
-    words.forEach((text, i) => {
-      context.fillStyle = i ? (picture.series[i - 1]?.colour ?? own.ink) : own.ink;
-      write(context, text, at + size / 2, size * (2.2 + 1.4 * i), size);
-    });
+    this.surface.read(words);
+    this.surface.box(
+      words,
+      picture.series.map((one) => one.colour),
+      x(step),
+      size,
+      size,
+    );
   }
 }
 

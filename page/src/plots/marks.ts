@@ -5,6 +5,7 @@ import { told } from "../base/numbers";
 import { runs } from "../base/tex";
 import { colours, letterScale } from "../base/theme";
 import { logTicks, wholeTicks } from "./limits";
+import { walkable, type Readable, type Reading } from "./readings";
 import { MATHS, type Entry } from "./tones";
 
 export interface Size {
@@ -14,7 +15,7 @@ export interface Size {
 
 /** A drawn panel: the plot, its legend, and the values under it for those who cannot see it. */
 export interface Drawn {
-  readonly svg: SVGSVGElement;
+  readonly svg: Readable;
   readonly legend: readonly Entry[];
 }
 
@@ -22,6 +23,8 @@ export const SYMBOLS = ["circle", "square", "triangle", "diamond", "triangle2", 
 export const DASHES = ["1.5 2.5", "8 3 2 3", "5 2 2 2 2 2"];
 export const REFERENCE_DASH = "6 4";
 export const BOUND_DASH = "8 4";
+/** How far from a value the pointer reads it, in pixels. */
+export const REACH = 60;
 
 export function legendOf(entries: readonly Entry[]): Entry[] {
   const seen = new Set<string>();
@@ -52,8 +55,10 @@ export function plot(
   x: AxisWish,
   y: AxisWish,
   marks: Plot.Markish[],
+  readings: readonly Reading[],
   more: Plot.PlotOptions = {},
-): SVGSVGElement {
+  reach = REACH,
+): Readable {
   const own = colours();
   const letter = letters();
   const around = margins();
@@ -90,10 +95,13 @@ export function plot(
       Plot.frame({ anchor: "left", stroke: own.frame }),
       Plot.frame({ anchor: "bottom", stroke: own.frame }),
       ...marks,
+      tip(readings, reach, size.width),
     ],
     ...more,
-  }) as unknown as Element;
-  const svg = (node.tagName.toLowerCase() === "svg" ? node : node.querySelector("svg")) as SVGSVGElement;
+  });
+  const svg = node as unknown as Readable; // Plot wraps it only where it draws a legend or a title of its own
+  const at = (name: "x" | "y", value: number): number => Number(node.scale(name)?.apply(value));
+  walkable(svg, readings, (one) => [at("x", one.x), at("y", one.y)]);
   return finish(svg, size, x.label, y.label, around.marginLeft, around.marginRight);
 }
 
@@ -153,7 +161,7 @@ function raised(power: number): string {
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Plot's own style sheet is taken away, for the page's policy forbids inline styles and the page has the rules itself. */
-function finish(svg: SVGSVGElement, size: Size, x: string, y: string, left: number, right: number): SVGSVGElement {
+function finish(svg: Readable, size: Size, x: string, y: string, left: number, right: number): Readable {
   svg.querySelectorAll("style").forEach((style) => style.remove());
   // The picture is one image with one name: Plot's names of its parts are for us, not for screen readers.
   svg.querySelectorAll<SVGElement>("[aria-label]").forEach((part) => {
@@ -182,7 +190,7 @@ function widthOf(label: string, letter: number): number {
 
 /** Letters in which a label fits into so many pixels, as far as they can still be read. */
 function fitting(label: string, letter: number, room: number): number {
-  return letter * Math.max(0.72, Math.min(1, room / Math.max(1, widthOf(label, letter))));
+  return letter * Math.max(0.72 / letterScale(), Math.min(1, room / Math.max(1, widthOf(label, letter))));
 }
 
 /** SVG text with mathematics in it, in letters of so many pixels. */
@@ -211,25 +219,23 @@ export function text(
   return element;
 }
 
-/** A tip that reads the values nearest to the pointer. */
-export function tip<T>(
-  data: readonly T[],
-  x: (datum: T) => number,
-  y: (datum: T) => number,
-  words: (datum: T) => string,
-): Plot.Markish {
+/** A tip that shows the reading nearest to the pointer, no further than so many pixels, and stays in the picture. */
+function tip(readings: readonly Reading[], reach: number, width: number): Plot.Markish {
   const own = colours();
+  const letter = Math.min(letters(), width / 24);
   return Plot.tip(
-    data as T[],
+    readings as Reading[],
     Plot.pointer({
-      x,
-      y,
-      title: words,
+      x: "x",
+      y: "y",
+      title: (one: Reading) => one.words.replace(/_(\d)/g, (_, digit) => String.fromCharCode(0x2080 + Number(digit))),
+      lineHeight: 1.3,
       fill: own.paper,
       stroke: own.frame,
-      fontSize: letters(),
+      fontSize: letter,
+      lineWidth: Math.min(20, (0.55 * width) / letter),
       textPadding: 8,
-      maxRadius: 60,
+      maxRadius: reach,
     }),
   );
 }

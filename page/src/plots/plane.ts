@@ -1,5 +1,6 @@
 /** The neurons in the plane of two directions, moving from step to step. */
 
+import { told } from "../base/numbers";
 import { calm, colours, letterScale } from "../base/theme";
 import { line, Surface, write } from "./live";
 
@@ -11,9 +12,10 @@ export interface Neurons {
 
 const LASTS = 420; // milliseconds of a move
 const TRAIL = 12;
+const REACH = 24; // pixels from a neuron at which it is read
 
 export class Plane {
-  private readonly surface = new Surface("neurons in the plane of two directions", 1);
+  private readonly surface: Surface;
   private from: [number, number][] = [];
   private to: [number, number][] = [];
   private trails: [number, number][][] = [];
@@ -21,6 +23,16 @@ export class Plane {
   private began = 0;
   private names: readonly [string, string] = ["", ""];
   private axes: readonly [number, number] = [0, 1];
+  /** The neuron that is read. */
+  private chosen: number | null = null;
+
+  constructor(private readonly wanted: () => void) {
+    this.surface = new Surface("neurons in the plane of two directions", 1, {
+      point: (x, y) => this.choose(this.nearest(x, y)),
+      walk: (by) => this.choose(this.chosen === null ? 0 : this.chosen + by),
+      leave: () => this.choose(null),
+    });
+  }
 
   get element(): HTMLCanvasElement {
     return this.surface.element;
@@ -59,14 +71,39 @@ export class Plane {
     });
   }
 
+  private choose(neuron: number | null): void {
+    this.chosen = neuron === null ? null : Math.min(this.to.length - 1, Math.max(0, neuron));
+    this.wanted();
+  }
+
+  /** The neuron under the pointer, where one is near. */
+  private nearest(x: number, y: number): number | null {
+    const { at } = this.room();
+    const far = this.places(performance.now()).map((place) => {
+      const [a, b] = at(place);
+      return Math.hypot(a - x, b - y);
+    });
+    const least = Math.min(...far);
+    return least <= REACH * letterScale() ? far.indexOf(least) : null;
+  }
+
+  private room(): {
+    size: number;
+    middle: number;
+    radius: number;
+    at: (place: readonly [number, number]) => [number, number];
+  } {
+    const size = 13 * letterScale();
+    const middle = this.surface.width / 2;
+    const radius = middle - size * 1.9;
+    return { size, middle, radius, at: ([x, y]) => [middle + radius * x, middle - radius * y] };
+  }
+
   draw(now: number): void {
     const context = this.surface.begin();
     if (!context) return;
     const own = colours();
-    const size = 13 * letterScale();
-    const middle = this.surface.width / 2;
-    const radius = middle - size * 1.9;
-    const at = ([x, y]: readonly [number, number]): [number, number] => [middle + radius * x, middle - radius * y];
+    const { size, middle, radius, at } = this.room();
     frame(context, middle, radius, size, this.names);
     const layer = this.neurons?.second_layer ?? [];
     const most = Math.max(1e-12, ...layer.map(Math.abs));
@@ -94,6 +131,31 @@ export class Plane {
       context.fill();
     });
     context.globalAlpha = 1;
+    this.read(context, now);
+  }
+
+  /** Cosines, second layer and length of the neuron that was chosen, beside it. */
+  private read(context: CanvasRenderingContext2D, now: number): void {
+    const i = this.chosen;
+    const place = i === null ? undefined : this.places(now)[i];
+    if (i === null || !place || !this.neurons) return this.surface.read([]);
+    const { size, at } = this.room();
+    const [x, y] = at(place);
+    const [a, b] = this.to[i] ?? place;
+    const words = [
+      `neuron ${i + 1}`,
+      `${this.names[0]}: ${told(a, 3)}`,
+      ...(this.names[1] === this.names[0] ? [] : [`${this.names[1]}: ${told(b, 3)}`]),
+      `second layer: ${told(this.neurons.second_layer[i], 3)}`,
+      `length: ${told(this.neurons.norms[i], 3)}`,
+    ];
+    context.strokeStyle = colours().ink;
+    context.lineWidth = 1.5 * letterScale();
+    context.beginPath();
+    context.arc(x, y, 8 * letterScale(), 0, 2 * Math.PI);
+    context.stroke();
+    this.surface.read(words);
+    this.surface.box(words, [], x + size, y, size);
   }
 }
 

@@ -6,14 +6,9 @@ import { plain } from "../base/tex";
 import { colours, letterScale } from "../base/theme";
 import { isFiniteNumber, type Bins, type SpectrumPicture } from "./data";
 import { limits, quantile } from "./limits";
-import { DASHES, legendOf, plot, tip, type Drawn, type Size } from "./marks";
+import { DASHES, legendOf, plot, type Drawn, type Size } from "./marks";
+import type { Reading } from "./readings";
 import { type Entry } from "./tones";
-
-interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly words: string;
-}
 
 export function drawSpectrum(picture: SpectrumPicture, size: Size, pinned: readonly SpectrumPicture[] = []): Drawn {
   const own = colours();
@@ -22,7 +17,7 @@ export function drawSpectrum(picture: SpectrumPicture, size: Size, pinned: reado
   const spikes = picture.spikes ?? [];
   const entries: Entry[] = [];
   const marks: Plot.Markish[] = [];
-  const places: Place[] = [];
+  const readings: Reading[] = [];
   if (picture.before) {
     marks.push(bars(picture.before, own.before, 0.45, top));
     entries.push({ label: picture.before_label ?? "before", colour: own.before, mark: "fill" });
@@ -33,7 +28,7 @@ export function drawSpectrum(picture: SpectrumPicture, size: Size, pinned: reado
       outline(picture.bins, own.simulation, top),
     );
     entries.push({ label: picture.values_label ?? "simulation", colour: own.simulation, mark: "fill" });
-    places.push(...binPlaces(picture.bins, picture, top));
+    readings.push(...binReadings(picture.bins, picture, top));
   }
   pinned.forEach((one, i) => {
     const dash = DASHES[i % DASHES.length] ?? "";
@@ -56,12 +51,13 @@ export function drawSpectrum(picture: SpectrumPicture, size: Size, pinned: reado
     marks.push(Plot.line(density, { x: "x", y: "y", stroke: own.ink, strokeWidth: 2.1 * letterScale(), clip: true }));
     entries.push({ label: picture.density_label ?? "theory", colour: own.ink, mark: "line" });
     const name = picture.density_label ?? "theory";
-    places.push(
+    readings.push(
       ...density
         .filter((p) => Number.isFinite(p.y))
         .map((p) => ({
           x: p.x,
           y: Math.min(p.y, top),
+          series: "density",
           words: `${plain(name)}: density ${told(p.y)}\n${plain(picture.x_label)}: ${told(p.x)}`,
         })),
     );
@@ -70,24 +66,19 @@ export function drawSpectrum(picture: SpectrumPicture, size: Size, pinned: reado
     const [mark, entry] = spikeMark(spike, top);
     marks.push(...mark);
     entries.push(entry);
-    places.push({ x: spike.x, y: 0, words: `${plain(spike.label)}: ${told(spike.x)}` });
+    readings.push({ x: spike.x, y: 0, series: "spikes", words: `${plain(spike.label)}: ${told(spike.x)}` });
   }
   const far = outliers(picture);
   if (far.length)
     marks.push(
       Plot.ruleX(far, { y1: 0, y2: 0.035 * top, stroke: own.simulation, strokeWidth: 1.2, strokeOpacity: 0.8 }),
     );
-  marks.push(
-    tip(
-      places,
-      (p) => p.x,
-      (p) => p.y,
-      (p) => p.words,
-    ),
-  );
   const domain = limits(xsOf(picture, pinned, far), false, 0.03);
   const x = { label: picture.x_label, domain, log: false };
-  return { svg: plot(size, x, { label: "density", domain: [0, top], log: false }, marks), legend: legendOf(entries) };
+  return {
+    svg: plot(size, x, { label: "density", domain: [0, top], log: false }, marks, readings),
+    legend: legendOf(entries),
+  };
 }
 
 function densityOf(picture: SpectrumPicture): { x: number; y: number }[] {
@@ -124,11 +115,16 @@ function outline(bins: Bins, colour: string, top: number): Plot.Markish {
   return Plot.line(ends, { x: "x", y: "y", stroke: colour, strokeWidth: 1.3 });
 }
 
-function binPlaces(bins: Bins, picture: SpectrumPicture, top: number): Place[] {
+function binReadings(bins: Bins, picture: SpectrumPicture, top: number): Reading[] {
   const name = plain(picture.values_label ?? "simulation");
   return bins.heights.map((y, i) => {
     const [a, b] = [bins.edges[i] ?? 0, bins.edges[i + 1] ?? 0];
-    return { x: (a + b) / 2, y: Math.min(y, top), words: `${name}: density ${told(y)}\n${told(a)} to ${told(b)}` };
+    return {
+      x: (a + b) / 2,
+      y: Math.min(y, top),
+      series: "bars",
+      words: `${name}: density ${told(y)}\n${told(a)} to ${told(b)}`,
+    };
   });
 }
 

@@ -5,7 +5,8 @@ import { told } from "../base/numbers";
 import { plain } from "../base/tex";
 import { colours, shade } from "../base/theme";
 import type { StaircasePicture } from "./data";
-import { legendOf, plot, text, tip, letters, type Drawn, type Size } from "./marks";
+import { legendOf, plot, text, letters, type Drawn, type Size } from "./marks";
+import type { Reading } from "./readings";
 import { type Entry } from "./tones";
 
 interface Block {
@@ -14,6 +15,7 @@ interface Block {
   readonly y1: number;
   readonly y2: number;
   readonly colour: string;
+  readonly label: string;
   readonly words: string;
 }
 
@@ -34,6 +36,7 @@ export function drawStaircase(picture: StaircasePicture, size: Size): Drawn {
         y1: height,
         y2: height + part,
         colour: tone(label),
+        label,
         words: `${plain(label)}: ${told(part)}\nlevel ${level}: ${plain(picture.levels[level] ?? "")}`,
       };
       height += part;
@@ -42,26 +45,31 @@ export function drawStaircase(picture: StaircasePicture, size: Size): Drawn {
   });
   const top = Math.max(1e-9, ...blocks.map((block) => block.y2));
   const seen = blocks.filter((block) => block.y2 > block.y1);
-  const marks: Plot.Markish[] = [
-    Plot.rect(seen, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "colour", rx: 2 }),
-    tip(
-      seen,
-      (b) => (b.x1 + b.x2) / 2,
-      (b) => (b.y1 + b.y2) / 2,
-      (b) => b.words,
-    ),
-  ];
+  const marks: Plot.Markish[] = [Plot.rect(seen, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "colour", rx: 2 })];
   const count = picture.levels.length;
   const svg = plot(
     size,
     { label: picture.x_label, domain: [0, count], log: false },
     { label: picture.y_label, domain: [0, 1.08 * top], log: false },
     marks,
+    seen.flatMap((block) => everywhere(block, top)),
     { color: { type: "identity" } as Plot.ScaleOptions },
   );
   nameLevels(svg, picture.levels, size);
   const entries: Entry[] = picture.part_labels.map((label) => ({ label, colour: tone(label), mark: "fill" }));
   return { svg, legend: legendOf(entries) };
+}
+
+/** The same words all over a block, its middle first: the nearest middle may belong to another block. */
+function everywhere({ x1, x2, y1, y2, label, words }: Block, top: number): Reading[] {
+  const rows = Math.ceil((24 * (y2 - y1)) / top);
+  const part = (low: number, high: number, i: number, count: number): number =>
+    low + ((high - low) * (i + 0.5)) / count;
+  const at = (x: number, y: number): Reading => ({ x, y, series: label, words });
+  const all = Array.from({ length: rows }, (_, j) =>
+    Array.from({ length: 9 }, (__, i) => at(part(x1, x2, i, 9), part(y1, y2, j, rows))),
+  );
+  return [at((x1 + x2) / 2, (y1 + y2) / 2), ...all.flat()];
 }
 
 /** Words of the levels in place of the numbers under the steps. */

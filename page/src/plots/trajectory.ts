@@ -6,7 +6,7 @@ import { plain } from "../base/tex";
 import { colours, letterScale } from "../base/theme";
 import { points, shown, type Series, type TrajectoryPicture } from "./data";
 import { limits } from "./limits";
-import { equalUnits, legendOf, plot, REFERENCE_DASH, tip, type Drawn, type Size } from "./marks";
+import { equalUnits, legendOf, plot, REFERENCE_DASH, type Drawn, type Size } from "./marks";
 import { seriesColours, type Entry } from "./tones";
 
 /** `part` of each path, from 0 to 1, is walked; the axes stay those of the whole. */
@@ -89,14 +89,13 @@ export function drawTrajectory(
     }),
   );
   const everywhere = whole.flatMap(shown);
-  marks.push(
-    tip(
-      everywhere,
-      (p) => p.x,
-      (p) => p.y,
-      (p) =>
-        `${plain(p.label) || "path"}\n${plain(picture.x_label)}: ${told(p.x)}\n${plain(picture.y_label)}: ${told(p.y)}`,
-    ),
+  const readings = whole.flatMap((all, i) =>
+    shown(all).map((p) => ({
+      x: p.x,
+      y: p.y,
+      series: String(i),
+      words: `${plain(p.label) || "path"}\n${plain(picture.x_label)}: ${told(p.x)}\n${plain(picture.y_label)}: ${told(p.y)}`,
+    })),
   );
   let x = limits([...everywhere.map((p) => p.x), ...places.map((p) => p.x)], false, 0.06);
   let y = limits([...everywhere.map((p) => p.y), ...places.map((p) => p.y)], false, 0.06);
@@ -107,6 +106,7 @@ export function drawTrajectory(
       { label: picture.x_label, domain: x, log: false },
       { label: picture.y_label, domain: y, log: false },
       marks,
+      readings,
     ),
     legend: legendOf(entries),
   };

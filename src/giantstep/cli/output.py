@@ -45,7 +45,10 @@ def print_json(record: Any) -> None:
 
 def table(*columns: str, title: str = "") -> Table:
     """A table in the one look of all tables."""
-    made = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    wide = min(len(title), console().width)  # a table is at least as wide as its title, which else would be folded
+    made = Table(
+        title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold", min_width=wide or None
+    )
     for number, column in enumerate(columns):
         made.add_column(column, overflow="fold", no_wrap=number == 0 and len(columns) > 1)  # names stay whole
     return made

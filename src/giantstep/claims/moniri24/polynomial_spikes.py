@@ -132,7 +132,7 @@ class PolynomialSpikesClaim(Claim):
     )
     views = (
         view.Curve(
-            "d", SIZES, ("captured_1", "captured_2", "captured_3"), together=True, log_x=True, seeds=28,
+            "d", SIZES, ("captured_1", "captured_2", "captured_3"), together=True, log_x=True, seeds=72,
             title=r"three spikes: $\alpha = 0.36$",
         ),
         view.Curve(

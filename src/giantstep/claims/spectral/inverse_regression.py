@@ -108,8 +108,14 @@ class InverseRegression(LabelClaim):
             log_x=True,
             title="A cubic target: slices, the linear estimator, the Hessian",
         ),
+        view.Curve("slices", [2, 3, 5, 10, 20], ("overlap", "top"), at={"samples_per_dim": 2}, title="How many slices"),
         view.Curve(
-            "slices", [2, 3, 5, 10, 20, 100], ("overlap", "top"), at={"samples_per_dim": 2}, title="How many slices"
+            "slices",
+            [50, 100, 200],
+            ("overlap", "top"),
+            at={"samples_per_dim": 2},
+            seeds=48,
+            title="Too many slices: five to twenty samples in each",
         ),
         view.Curve(
             "noise",

@@ -29,7 +29,7 @@ from giantstep.learners.kernels import least_spiked_risk
 from giantstep.learners.networks import Network, Scaling
 from giantstep.learners.training import split_squares
 from giantstep.learners.training.spiked import first_gradients, network_risk, trained_network
-from giantstep.problems import Activation, InnerProductKernel, Problem, Target, whole
+from giantstep.problems import Activation, InnerProductKernel, Problem, whole
 from giantstep.theory.structured.flows import GradientSize, isotropic_gradient
 
 KERNEL = InnerProductKernel("exp")
@@ -47,10 +47,7 @@ CUBIC, LINEAR_AND_CUBIC = "He3(x1)/sqrt(6)", "(x1 + He3(x1)/sqrt(6))/sqrt(2)"
 IS_LONG = attrgetter("is_long")
 
 
-@lru_cache(maxsize=256)
-def _gradient(target: Target, activation: Activation, d: int, samples: int) -> GradientSize:
-    """What theory says of the first gradient, once for all that is said of a point."""
-    return isotropic_gradient(target, activation, d, samples)
+_gradient = lru_cache(maxsize=256)(isotropic_gradient)  # once for all that is said of a point
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from giantstep.claims import View
-from giantstep.claims.view import HeatMap
+from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.lab.jobs.budget import cost_of, refusal
 from giantstep.lab.jobs.listed import Tell
@@ -130,7 +130,7 @@ class _Telling:
 
     def _panels(self, results: Results) -> tuple[list[dict[str, Any]], str]:
         view = self._asked.view
-        if isinstance(view, HeatMap) and len(results.cells) == 1:  # one place is no map: it stands in theory's
+        if isinstance(view, views.HeatMap) and len(results.cells) == 1:  # one place is no map: it stands in theory's
             return point_panels(results.cells[0], view)
         return drawn(replace(results, views=(view,), theory=THEORY), 0, theory_alone=True)
 

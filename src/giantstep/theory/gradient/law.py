@@ -40,7 +40,13 @@ MOST_DIRECTIONS_ON_A_GRID = 3
 
 @dataclass(frozen=True)
 class MeanGradient:
-    """The mean gradient as a polynomial in the overlap m: exponents a (K, r), coefficients c_a, and mu_k."""
+    """The mean gradient as a polynomial in the overlap m.
+
+    Args:
+        exponents: a of each term of the target, (K, r).
+        coefficients: c_a of the target, (K,).
+        hermite: mu_0, mu_1, ... of the activation, two beyond the target's degree, (M,).
+    """
 
     exponents: Array
     coefficients: Array

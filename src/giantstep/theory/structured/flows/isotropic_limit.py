@@ -32,12 +32,17 @@ DEGREES = 12
 
 @dataclass(frozen=True)
 class GradientSize:
-    """Root mean squares over random neurons: of the expected gradient, and of a batch's distance from it."""
+    """Lengths of the first gradient, root mean squares over random neurons.
+
+    Args:
+        norm: of the expected gradient.
+        error: of a batch's distance from it.
+        printed: the norm with the slide's coefficients j^2 alpha_j alpha*_j in place of j j! alpha_j alpha*_j.
+    """
 
     norm: float
     error: float
     printed: float
-    """The norm with the slide's coefficients j^2 alpha_j alpha*_j in place of j j! alpha_j alpha*_j."""
 
 
 def isotropic_gradient(target: Target, activation: Activation, d: int, samples: float) -> GradientSize:
