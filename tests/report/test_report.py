@@ -145,6 +145,8 @@ def test_numbers_are_a_row_a_point_and_curves_a_row_a_place(report: Path) -> Non
     assert len(points) == len(results.cells) > 4
     assert "x" not in points[0]
     assert places[0]["x"] != places[1]["x"]
+    assert {row["point"] for row in places} == {row["point"] for row in points}
+    assert set(places[0]) & set(points[0]) == {"point"}
     for row in points:
         assert len(row["level_stderr"].lstrip("0.")) <= 2, "as many digits as on the page"
     tidy = results.means()

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-UNSEEN = 0.2  # points between a line and the chord that replaces it
+UNSEEN = 0.1  # points between a line and the chord that replaces it
 _COMMAND = re.compile(r"([MLQCHVZz])([^A-Za-z]*)")
 
 Piece = tuple[str, list[float]]  # a command and its absolute coordinates

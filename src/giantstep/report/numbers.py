@@ -19,31 +19,32 @@ Place = tuple[Any, ...]
 def numbers_of(results: Results) -> dict[str, Frame]:
     """The means of the study of some `results`, as tables by the endings of their names.
 
-    The first, without one, has a row a point; `-curves`, where there are any, a row for each place `x` of a point's.
-    Of a `risk` there are the columns `risk`, `risk_stderr`, `risk_predicted`, `risk_predicted_finite` for the draws,
-    and `risk_allowed` where it is judged; `risk_verdict` if it does not hold everywhere. Parameters that are the same
-    everywhere are on the page, and a prediction for the draws is left out where it is that of the limit.
+    The first, without one, has a row a point; `-curves`, where there are any, a row for each place `x` of the curves of
+    a `point`, which both tables number. Of a `risk` there are the columns `risk`, `risk_stderr`, `risk_predicted`,
+    `risk_predicted_finite` for the draws, and `risk_allowed` where it is judged; `risk_verdict` if it does not hold
+    everywhere. Parameters that are the same everywhere are on the page, and a prediction for the draws is left out
+    where it is that of the limit.
     """
     tidy = {name: column.tolist() for name, column in results.means().items()}
-    varying = [name for name, column in tidy.items() if name in _parameters(tidy) and len(set(column)) > 1]
-    rows: dict[Place, dict[str, Any]] = {}
+    varying = [name for name in _parameters(tidy) if len(set(tidy[name])) > 1]
+    points: dict[Place, dict[str, Any]] = {}
+    places: dict[Place, dict[str, Any]] = {}
     for number, name in enumerate(tidy.get("quantity", ())):
-        x = tidy["x"][number]
-        place = (*(tidy[one][number] for one in varying), None if math.isnan(x) else x)
-        told = rows.setdefault(place, {"seeds": tidy["seeds"][number]})
-        error = tidy["stderr"][number]
+        x, error = tidy["x"][number], tidy["stderr"][number]
+        place = tuple(tidy[one][number] for one in varying)
+        head = {one: _short(tidy[one][number]) for one in (*varying, "seeds")}
+        point = points.setdefault(place, {"point": len(points) + 1} | head)
+        here = {"point": point["point"], "x": _short(x)}
+        told = point if math.isnan(x) else places.setdefault((*place, x), here)
         told |= {_column(name, word): _short(tidy[word][number], error) for word in WORDS}
-    _add_judgements(results, varying, rows)
-    of_curves = {place: told for place, told in rows.items() if place[-1] is not None}
-    of_points = {place: told for place, told in rows.items() if place not in of_curves}
-    found = {ending: some for ending, some in (("", of_points), ("-curves", of_curves)) if some}
-    return {ending: _table([*varying, "x"], some) for ending, some in found.items()}
+    _add_judgements(results, varying, points, places)
+    found = {"": points} | ({"-curves": places} if places else {})
+    return {ending: _table(list(some.values())) for ending, some in found.items() if some}
 
 
-def _table(heads: list[str], rows: dict[Place, dict[str, Any]]) -> Frame:
-    table = [dict(zip(heads, (_short(value) for value in place), strict=True)) | told for place, told in rows.items()]
-    names = [*heads, *dict.fromkeys(name for told in rows.values() for name in told)]
-    columns = {name: [row.get(name) for row in table] for name in names}
+def _table(rows: list[dict[str, Any]]) -> Frame:
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = {name: [row.get(name) for row in rows] for name in names}
     kept = {name: column for name, column in columns.items() if _says_something(name, column, columns)}
     return Frame({name: np.array([_nothing(v) for v in column], dtype=object) for name, column in kept.items()})
 
@@ -56,7 +57,7 @@ def _column(quantity: str, word: str) -> str:
     return quantity if word == "measured" else f"{quantity}_{word}"
 
 
-def _add_judgements(results: Results, varying: list[str], rows: dict[Place, dict[str, Any]]) -> None:
+def _add_judgements(results: Results, varying: list[str], *tables: dict[Place, dict[str, Any]]) -> None:
     """What finite size was granted wherever a quantity was judged; verdicts, of those that do not hold everywhere.
 
     A curve is judged as a whole: its first row tells what was granted at its worst place.
@@ -64,8 +65,8 @@ def _add_judgements(results: Results, varying: list[str], rows: dict[Place, dict
     judged = [j for j in results.verdict.judgements if j.counts and not j.quantity.is_along_an_axis]
     open_ones = {j.key for j in judged if j.status != "holds"}
     at_point: dict[Place, list[dict[str, Any]]] = {}
-    for place, told in rows.items():
-        at_point.setdefault(place[:-1], []).append(told)
+    for place, told in [item for rows in tables for item in rows.items()]:
+        at_point.setdefault(place[: len(varying)], []).append(told)
     for j in judged:
         here = at_point.get(tuple(j.point[name] for name in varying), ())
         for told in [one for one in here if j.quantity.name in one][:1]:  # a curve is judged once

@@ -36,33 +36,24 @@ FILTER = """
 """
 
 SAVE = """
-document.querySelectorAll("figure[data-name]").forEach(function (figure) {
-  var picture = figure.querySelector("svg"), size = picture.viewBox.baseVal, scale = 200 / 72;
-  function give(place, ending) {
-    var link = document.createElement("a");
-    link.href = place;
-    link.download = figure.dataset.name + ending;
-    link.click();
-  }
-  figure.querySelectorAll("button").forEach(function (button) {
-    button.addEventListener("click", function () {
-      var text = new XMLSerializer().serializeToString(picture);
-      var svg = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
-      if (button.value === "svg") { give(svg, ".svg"); return; }
-      var image = new Image();
-      image.onload = function () {
-        var canvas = document.createElement("canvas");
-        canvas.width = scale * size.width;
-        canvas.height = scale * size.height;
-        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-        give(canvas.toDataURL("image/png"), ".png");
-      };
-      image.src = svg;
-    });
+document.querySelectorAll("figure[data-name]").forEach(figure => {
+  const picture = figure.querySelector("svg"), size = picture.viewBox.baseVal, scale = 200 / 72;
+  const make = (tag, told) => Object.assign(document.createElement(tag), told);
+  const give = (href, ending) => make("a", {href, download: figure.dataset.name + ending}).click();
+  figure.querySelectorAll("button").forEach(button => {
     button.hidden = false;
+    button.onclick = () => {
+      const src = "data:image/svg+xml," + encodeURIComponent(new XMLSerializer().serializeToString(picture));
+      if (button.value === "svg") return give(src, ".svg");
+      const canvas = make("canvas", {width: scale * size.width, height: scale * size.height});
+      make("img", {src, onload() {
+        canvas.getContext("2d").drawImage(this, 0, 0, canvas.width, canvas.height);
+        give(canvas.toDataURL(), ".png");
+      }});
+    };
   });
 });
-""".replace("\n  ", "\n").replace("  ", "")  # every page has it: as it is read here, without what sets it in
+""".replace("  ", "")  # every page has it: as it is read here, without what sets it in
 
 
 def policy(script: str) -> str:
