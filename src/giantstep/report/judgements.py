@@ -19,7 +19,7 @@ def judgements_table(results: Results, data: str) -> str:
 
     Args:
         results: of the study of the claim.
-        data: the link to the table of numbers, which has every judgement at a point.
+        data: the link to the table of numbers, which has every judgement at a point; nothing if there is none.
     """
     by_quantity: dict[str, list[Judgement]] = {}
     judged = [j for j in results.verdict.judgements if j.counts]
@@ -32,7 +32,7 @@ def judgements_table(results: Results, data: str) -> str:
         rows += f"<tr><td>{escape(name)}</td><td>{_count(found)}</td><td>{told}</td></tr>"
     words = (
         "<p>Of each quantity what came closest to failing, and all that does not hold; in brackets parameters that "
-        f"differ from those below. Each point and what is allowed there: {data}.</p>"
+        f"differ from those below.{f' Each point and what is allowed there: {data}.' if data else ''}</p>"
     )
     count = f"{len(judged)} judgement{'' if len(judged) == 1 else 's'}"
     return f'<details><summary>{count}, by quantity</summary>{words}<table class="judged">{rows}</table></details>'
