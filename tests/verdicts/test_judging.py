@@ -172,6 +172,23 @@ def test_many_places_do_not_excuse_a_gap_that_is_not_measured_sharply(
     assert judged.status == "holds"
 
 
+@pytest.mark.parametrize("places", [1, 24, 200])
+def test_many_places_do_not_excuse_a_broken_bound(places: int) -> None:
+    """A bound that one place breaks by more than chance is undecided until seeds are enough, then it fails."""
+    scatter = np.array([-1.0, -0.6, -0.2, 0.2, 0.6, 1.0])
+    scatter *= 0.012 * np.sqrt(6) / scatter.std(ddof=1)  # a standard error of .012
+    stated = quantity.at_least("v", Allowance(0.0), "toy")
+    judged = judge_point(cell([0.82 + s for s in scatter], 0.9), stated, places)
+    assert judged is not None
+    assert judged.status == ("fails" if places == 1 else "undecided")
+    if places > 1:
+        assert judged.seeds_needed is not None
+        again = np.tile(scatter, -(-judged.seeds_needed // 6))
+        judged = judge_point(cell([0.82 + s for s in again], 0.9), stated, places)
+        assert judged is not None
+        assert judged.status == "fails"
+
+
 def test_what_is_judged_along_an_axis_only_is_told_at_a_point(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NoisyLevel, "quantities", (quantity.increasing("power", "size", "toy"),))
     alone = Study(NoisyLevel(), seeds=3).run(workers=1)

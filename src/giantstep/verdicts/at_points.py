@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giantstep.arrays import Array
 from giantstep.verdicts.cells import (
@@ -103,9 +104,20 @@ def _status(
     scale = np.abs(numbers(reference)) if _fits(gap, reference) else np.zeros_like(gaps)
     alone = chance_factor(seeds) * errors
     # Where a single place would fail by itself, only a sharp measurement may put it down to the number of places.
-    granted = np.where(excess > allowance + alone, chance, alone)
-    too_noisy = np.where(settled, -np.inf, granted - np.maximum(allowance, NOISY * scale))
+    broken = excess > allowance + alone
+    room = _room(quantity, excess, allowance, scale, broken)
+    too_noisy = np.where(settled, -np.inf, np.where(broken, chance, alone) - room)
     return ("undecided", int(np.argmax(too_noisy))) if (too_noisy > 0).any() else ("holds", worst)
+
+
+def _room(quantity: Quantity, excess: Array, allowance: Array, scale: Array, broken: NDArray[np.bool_]) -> Array:
+    """How far chance may reach at each place before nothing is decided there.
+
+    A bound that is `broken` at one place by more than chance at that place never holds for there being many places:
+    chance must come below the excess itself, and then it fails, unless more seeds show that it is not broken.
+    """
+    room = np.maximum(allowance, NOISY * scale)
+    return room if quantity.relation == "equal" else np.where(broken, excess - allowance, room)
 
 
 def _enough(
@@ -118,13 +130,13 @@ def _enough(
     excess = {"equal": np.abs(gaps), "at least": -gaps, "at most": gaps}[quantity.relation]
     scale = np.abs(numbers(reference)) if _fits(gap, reference) else np.zeros_like(gaps)
     errors = np.broadcast_to(numbers(error), gaps.shape)
-    needed = 2
-    for over, allowed, room, e in zip(excess, allowance, np.maximum(allowance, NOISY * scale), errors, strict=True):
-        sharing = places * len(gaps)
+    broken = excess > allowance + chance_factor(seeds) * errors
+    rooms = _room(quantity, excess, allowance, scale, broken)
+    needed, sharing = 2, places * len(gaps)
+    for over, allowed, room, e, shared in zip(excess, allowance, rooms, errors, broken, strict=True):
         if over + chance_factor(seeds, sharing) * e <= allowed:
             continue
-        alone = over <= allowed + chance_factor(seeds) * e
-        found = enough_seeds(float(e), seeds, float(room), 1 if alone else sharing)
+        found = enough_seeds(float(e), seeds, float(room), sharing if shared else 1)
         if found is None:
             return None
         needed = max(needed, found)
