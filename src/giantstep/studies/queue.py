@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from giantstep.errors import InputError
+from giantstep.learners.engines import one_blas_thread
 from giantstep.studies.deciding import with_more_seeds
 from giantstep.studies.estimate import refuse_what_cannot_fit
 from giantstep.studies.executors import Executor, InProcess, cores
@@ -65,7 +66,8 @@ def run_all(
         undecided: dict[int, Results] = {}  # what is known of those that wait for more seeds
         while waiting:
             asked, waiting = waiting, {}
-            runs = {number: StudyRun(study, kept[number], retry_failed) for number, study in asked.items()}
+            with one_blas_thread():
+                runs = {number: StudyRun(study, kept[number], retry_failed) for number, study in asked.items()}
             try:
                 for number, told in _run_each(runs, workers, watcher or Unwatched(), executor):
                     if (longer := with_more_seeds(asked[number], told)) and isinstance(told, Results):
@@ -130,7 +132,8 @@ class _Queue:
         try:
             if self._local:
                 refuse_what_cannot_fit(run.tasks, self._workers)
-            run.begin()  # theory first: where it breaks down, no time is spent on simulations
+            with one_blas_thread():  # the workers have the other cores: threads that wait for them take minutes
+                run.begin()  # theory first: where it breaks down, no time is spent on simulations
         except InputError as error:
             run.give_up()
             self._over += 1

@@ -137,7 +137,7 @@ class ExpectedKernel(ProportionalClaim):
             "noise": 0, "d": 512,
         },
     }  # fmt: skip
-    default_seeds = 12
+    default_seeds = 20
 
     def check(self) -> None:
         super().check()

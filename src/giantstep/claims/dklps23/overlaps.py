@@ -156,7 +156,7 @@ class Overlaps(OneStepClaim):
         "exponent-2-smaller": {**LATER, "d": 128},
         "second-order": {**SECOND_ORDER, "d": 128},
     }
-    default_seeds = 48
+    default_seeds = 80
     line_places = 13
 
     @property

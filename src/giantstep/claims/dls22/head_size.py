@@ -48,6 +48,7 @@ def half_width(target: Target, r: int) -> float:
     "dls22/head-size",
     kind="theorem",
     cite="dls22",
+    version=2,
     where="lecture notes 'learn a': width m >= r^p, |a*|, T = 1/(eta lambda), 'Gen. Bound'; slides 'Transfer Learning'",
     finding=(
         "A head on r learned directions has the risk of random features in r dimensions: half of degree p is learned "
