@@ -137,7 +137,7 @@ class ExpectedKernel(ProportionalClaim):
             "noise": 0, "d": 512,
         },
     }  # fmt: skip
-    default_seeds = 20
+    default_seeds = 28
 
     def check(self) -> None:
         super().check()

@@ -98,7 +98,7 @@ class ManyDirections(Claim):
         "weak-direction": {"directions": 2, "condition": 4},
         "noisy": {"noise": 1},
     }
-    default_seeds = 40
+    default_seeds = 200
     engine = "reduced"
     convention = "gradient of (1/2n) sum (y - f)^2 without a_j, f = 0, |w| = 1, labels without mean and linear part"
 
