@@ -161,6 +161,8 @@ def test_findings_name_claims_that_have_one(monkeypatch: pytest.MonkeyPatch) -> 
 BEYOND = """width => [...document.querySelectorAll(".bd-article td[data-label]")]
     .filter(cell => width < 700 && cell.getBoundingClientRect().right > width).map(cell => cell.textContent)"""
 
+COPIED = "() => ['copied', 'selected'].includes(document.querySelector('.highlight-bibtex button.copy').textContent)"
+
 
 def draw_some(name: str, preset: str, folder: Path) -> None:
     """Small stored studies of a claim and its preset, drawn as by `make gallery`; once more, they are up to date."""
@@ -221,6 +223,9 @@ def check_in_a_browser(site: Path, names: list[str]) -> None:
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} is wider than {width}"
                 assert page.evaluate("document.documentElement.dataset.theme") == scheme
                 assert page.evaluate(BEYOND, width) == [], f"{name}: cells of tables that nobody sees"
+            page.goto((site / "claims" / "bes22" / "weight-spike.html").as_uri())
+            page.locator(".highlight-bibtex button.copy").click()
+            page.wait_for_function(COPIED)
             page.goto((site / "search.html").as_uri() + "?q=marchenko")
             page.wait_for_selector("#search-results ul.search li a")  # from a file, without a server
         chromium.close()
