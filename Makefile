@@ -11,8 +11,7 @@ RUN := .venv/bin/python -m
 
 # A stamp is made when an environment is complete, and again when pyproject.toml changes: a second run installs nothing.
 CREATED := .venv/.created
-FOR_DEMO := .venv/.installed-for-demo
-FOR_LAB := .venv/.installed-for-lab
+FOR_USE := .venv/.installed-for-use
 FOR_TESTS := .venv/.installed-for-tests
 FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 
@@ -22,13 +21,13 @@ FOR_BENCHMARKS := .venv/.installed-for-benchmarks
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(FOR_DEMO) ## verify the flagship claims and write a report of verdicts and figures
+demo: $(FOR_USE) ## verify the flagship claims and write a report of verdicts and figures
 	@status=0; \
 	$(RUN) giantstep verify --flagship --report $(REPORT) || status=$$?; \
 	if [ -f $(REPORT)/index.html ]; then echo "The report: file://$$(cd $(REPORT) && pwd)/index.html"; fi; \
 	exit $$status
 
-lab: $(FOR_LAB) ## open the lab: every claim in the browser
+lab: $(FOR_USE) ## open the lab: every claim in the browser
 	@$(RUN) giantstep lab
 
 test: lint browser ## all checks and all tests; with SEED=300, theory against simulation at other seeds
@@ -115,19 +114,16 @@ $(CREATED):
 	$(PYTHON) -m venv .venv
 	@touch $@
 
-$(FOR_DEMO): pyproject.toml $(CREATED)
-	$(RUN) pip install --quiet --editable '.[plot]'
-	@touch $@
-
-$(FOR_LAB): pyproject.toml $(CREATED)
-	$(RUN) pip install --quiet --editable '.[lab]'
+# Whichever of `make lab` and `make demo` comes first, every command of the README works afterwards.
+$(FOR_USE): pyproject.toml $(CREATED)
+	$(RUN) pip install --quiet --editable '.[plot,lab,sklearn,table]'
 	@touch $@
 
 # Dependency groups need a newer pip than Python 3.11 brings along.
 $(FOR_TESTS): pyproject.toml $(CREATED)
 	$(RUN) pip install --quiet --upgrade 'pip>=25.1'
 	$(RUN) pip install --quiet --editable '.[all]' --group test --group docs
-	@touch $@ $(FOR_DEMO) $(FOR_LAB)
+	@touch $@ $(FOR_USE)
 
 $(FOR_BENCHMARKS): $(FOR_TESTS)
 	$(RUN) pip install --quiet --group benchmark

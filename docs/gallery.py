@@ -13,20 +13,28 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from making.evidence import FOLDER, STORE, draw_all, known, preset_study, study_of
+from making.evidence import FOLDER, STORE, draw_all, known, preset_study, study_of, with_enough_seeds
 from making.kept import keep
 from making.stored import draw_stored
 
 from giantstep.claims import claim_class, claim_names, matching_claims
 from giantstep.errors import InputError
-from giantstep.studies import Study, run_all
+from giantstep.studies import Results, Study, run_all
+
+ROUNDS = 3  # in which a preset may ask for more seeds
 
 
-def simulate(studies: list[Study], workers: int | None) -> None:
-    """Run what the store lacks, and say each verdict as soon as it is known."""
-    for number, told in run_all(studies, workers):
-        words = str(told) if isinstance(told, InputError) else f"{told.verdict.status}: {told.verdict.sentence}"
-        print(f"{studies[number].name}: {words}", flush=True)
+def simulate(studies: list[Study], workers: int | None, longest: float) -> None:
+    """Run what the store lacks, and say each verdict as soon as it is known; presets get the seeds that decide them."""
+    waiting = studies
+    for _ in range(ROUNDS):
+        asked, waiting = waiting, []
+        for number, told in run_all(asked, workers):
+            study = asked[number]
+            words = str(told) if isinstance(told, InputError) else f"{told.verdict.status}: {told.verdict.sentence}"
+            print(f"{study.name}: {words}", flush=True)
+            if isinstance(told, Results) and not study.spec.get("views"):
+                waiting += [more] if (more := with_enough_seeds(study, told, longest)) else []
 
 
 def chosen(asked: argparse.Namespace, names: list[str]) -> list[Study]:
@@ -53,7 +61,7 @@ def main() -> None:
     names = [cls.info.name for cls in matching_claims(asked.only)] if asked.only else claim_names()
     if not asked.draw_only:
         asked.store.parent.mkdir(parents=True, exist_ok=True)
-        simulate(chosen(asked, names), asked.workers)
+        simulate(chosen(asked, names), asked.workers, asked.longest)
     print(f"{draw_all(names, asked.store, asked.to)} drawn in {asked.to}")
     if asked.stored:
         print(f"{draw_stored(names, asked.to)} drawn from what the tests keep")

@@ -80,6 +80,7 @@ def test_the_commands_of_the_pages_are_understood(tmp_path: Path, monkeypatch: p
     (tmp_path / "mine.py").write_text(re.findall(r"```python\n(.*?)```", CONJECTURE.read_text(), re.DOTALL)[0])
     lines = printed_commands()
     assert len(lines) > 40
+    assert sum("--figure" in line for line in lines) >= 29, "those of the figures of the talks too"
     for line in lines:
         words = shlex.split(line)
         words += ["--dry-run"] if words[0] in ("run", "verify", "sweep", "converge") and "--help" not in words else []

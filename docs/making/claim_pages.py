@@ -10,7 +10,7 @@ from giantstep.claims import Claim, ListedClaim, claim_class, listed_claims
 from giantstep.lab.questions import QUESTIONS, questions_of
 from giantstep.sources import SOURCES
 from making.corrections import corrections_table
-from making.evidence import Evidence, file_name, first_seed, preset_key
+from making.evidence import Evidence, file_name, preset_command, preset_key
 from making.front import anchor
 from making.marks import folded, raw, typeset
 from making.papers import cited, claims_list, folder_of
@@ -79,7 +79,7 @@ def presets(cls: type[Claim], evidence: Mapping[str, Evidence]) -> list[str]:
         lines += [":::{container} card", f"({preset_key(name, preset)})=", "", picture, ""]
         lines += [f"**{preset}** [{one.status}]{{.badge .{one.status}}}", ""]
         lines += [f"{typeset(one.sentence)} ({one.seeds})", ""]
-        lines += [f"`giantstep run {name} --preset {preset}{first_seed(one)}`", ":::"]
+        lines += [f"`{preset_command(name, preset, one)}`", ":::"]
     return [*lines, "::::", ""] if lines else []
 
 

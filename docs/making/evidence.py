@@ -73,15 +73,56 @@ def study_of(cls: type[Claim], store: Path, seed: int = 0) -> Study:
     return Study.of_views(cls(), seed=seed, name=f"verify-{file_name(cls.info.name)}", store=store)
 
 
+def preset_axis(point: Claim) -> dict[str, str]:
+    """What is swept at the point of a preset, with its values: nothing, unless nothing is stated at the point alone.
+
+    Then it is an axis of the claim's views along which something is stated there: of a view of this very point, if
+    there is one.
+    """
+    spoken = [quantity for quantity in point.stated() if quantity.speaks_at(point) and quantity.relation != "reported"]
+    along = [quantity.along for quantity in spoken if quantity.is_along_an_axis]
+    if len(along) < len(spoken):
+        return {}
+    views = sorted(point.views, key=lambda view: len(view.at) if point.replace(**view.at) == point else 0, reverse=True)
+    axes = (axis for view in views for axis in view.axes if axis.name in along)
+    return next(({axis.name: axis.written or ",".join(map(str, axis.values))} for axis in axes), {})
+
+
 def preset_study(name: str, preset: str, store: Path, seed: int = 0, longest: float = math.inf) -> Study:
-    """The claim at the point of a preset, which is what `giantstep run --preset` simulates.
+    """The claim at the point of a preset, which is what `giantstep run --preset` simulates, or along an axis there.
 
     It has as many of the claim's seeds as one core simulates in `longest` seconds, and one at least.
     """
-    point, kept = claim(name, preset=preset), {"seed": seed, "store": store}
-    whole = Study(point, name=preset_key(name, preset), **kept)
-    share = min(1.0, longest / whole.estimate(workers=1).seconds)
-    return whole if share == 1 else Study(point, seeds=max(1, int(share * whole.record_count)), name=whole.name, **kept)
+    point, kept = claim(name, preset=preset), {"seed": seed, "store": store, "name": preset_key(name, preset)}
+    axis = preset_axis(point)
+    whole = Study(point, **axis, **kept)
+    seeds = int(min(1.0, longest / whole.estimate(workers=1).seconds) * point.default_seeds)
+    return whole if seeds == point.default_seeds else Study(point, **axis, seeds=max(1, seeds), **kept)
+
+
+def preset_command(name: str, preset: str, told: Evidence) -> str:
+    """The command that repeats what is known of a preset, with the same seeds."""
+    point = claim(name, preset=preset)
+    axis = "".join(f" --{one.replace('_', '-')} {values}" for one, values in preset_axis(point).items())
+    first, *last = (int(number) for number in re.findall(r"\d+", told.seeds))
+    count = last[0] - first + 1 if last else 1
+    seeds = f" --seeds {count}" if count != point.default_seeds else ""
+    return f"giantstep {'sweep' if axis else 'run'} {name} --preset {preset}{axis}{seeds}{first_seed(told)}"
+
+
+def with_enough_seeds(study: Study, told: Results, longest: float) -> Study | None:
+    """A preset's `study` with the seeds that may decide what it `told`: a quarter more than the verdict asks for.
+
+    None where the verdict is decided, where nobody can say how many seeds would do, and where one core would simulate
+    them for more than `longest` seconds. Like `giantstep verify`, it asks the standard error, not the gap.
+    """
+    open_ones = [one for one in told.verdict.judgements if one.counts and one.status == "undecided"]
+    many = 1.25 * max((one.seeds_needed or math.inf for one in open_ones), default=math.inf)
+    before = study.record_count // len(study.points)
+    if many * study.estimate(workers=1).seconds > longest * before:
+        return None
+    kept = {"seed": study.seed, "name": study.name, "store": study.store}
+    return Study(study.base, **preset_axis(study.base), seeds=max(math.ceil(many), before + 1), **kept)
 
 
 def known(folder: Path = FOLDER) -> dict[str, Evidence]:

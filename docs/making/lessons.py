@@ -21,8 +21,8 @@ ROW = re.compile(
 ORDER = ("first-hour", "lecture", "engines", "figures", "own-table", "conjecture")
 OPENING = """# Tutorials
 
-Each runs from top to bottom in seconds, as it stands here and as a notebook: `giantstep notebook NAME` writes it
-beside you, and each page has it to download.
+Each runs from top to bottom, as it stands here and as a notebook: `giantstep notebook NAME` writes it beside you, and
+each page has it to download. They take seconds, but for the diagnosis in *Your own table*: a minute or two.
 """
 
 

@@ -32,7 +32,7 @@ def test_tau_star() -> None:
 
 
 def test_a_small_step_leaves_no_neurons_to_average() -> None:
-    point = TauStar.preset("small-step", d=32)
+    point = TauStar(step=1, d=32)
     assert not point.speaks
     assert "risk" not in point.predict().values
     assert "reach" in point.run(seeds=2).cells[0].measurements[0].values

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -97,7 +98,6 @@ def test_a_correction_tells_both_numbers_and_the_measured_one(monkeypatch: pytes
     assert numbers_told(noise) == (f"[{noise.printed}]{{.fails}}", f"[{noise.corrected}]{{.holds}}", in_one_line)
 
 
-@pytest.mark.slow
 def test_every_figure_of_the_talks_has_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     from making.kept import kept
@@ -107,10 +107,31 @@ def test_every_figure_of_the_talks_has_its_picture(monkeypatch: pytest.MonkeyPat
     assert sum(line.startswith("| *") for line in text.splitlines()) == len(rows), "each row is understood"
     assert sorted(own_figures()) == sorted(file.stem for file in FIGURES.glob("*.svg"))
     assert sum(file.stat().st_size for file in FIGURES.iterdir()) < 3e5
-    for row in rows:
-        assert status([*row["command"].split()[1:], "--dry-run"]) == 0, row["command"]
     # The gallery keeps no picture of an older version of a claim: a row may then lead to the claim alone, but not many.
     assert with_pictures(text, kept()).count("](../pictures/") >= len(rows) - 3
+
+
+def test_a_preset_that_states_nothing_alone_is_swept_and_gets_the_seeds_that_decide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from making.evidence import Evidence, preset_axis, preset_command, preset_study, with_enough_seeds
+
+    assert preset_axis(gs.claim("dklps23/transition", preset="unseen")) == {}
+    name = "meanfield/parity"
+    study = preset_study(name, "annealed", tmp_path / "store.sqlite", seed=700)
+    assert [point.stretch_exponent for point, _ in study.points] == [0, 0.5, 1]
+    command = preset_command(name, "annealed", Evidence("", 1, "seeds 700 to 719", "holds", "", "", 0))
+    assert command == f"giantstep sweep {name} --preset annealed --stretch-exponent 0,0.5,1 --seeds 20 --seed 700"
+    assert status([*command.split()[1:], "--dry-run"]) == 0
+    open_one = SimpleNamespace(counts=True, status="undecided", seeds_needed=40)
+    told: Any = SimpleNamespace(verdict=SimpleNamespace(judgements=[open_one]))
+    longer = with_enough_seeds(study, told, longest=1e6)
+    assert longer is not None
+    assert (longer.name, longer.record_count) == (study.name, 3 * 50), "a quarter more than would do"
+    assert with_enough_seeds(study, told, longest=1e-3) is None, "not for ever"
+    open_one.seeds_needed = None
+    assert with_enough_seeds(study, told, longest=1e6) is None, "nobody knows how many"
 
 
 def test_docstrings_have_their_mathematics_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,6 +160,8 @@ def test_findings_name_claims_that_have_one(monkeypatch: pytest.MonkeyPatch) -> 
 # Cells that a reader of a phone would have to look for: beyond the edge of a table that scrolls.
 BEYOND = """width => [...document.querySelectorAll(".bd-article td[data-label]")]
     .filter(cell => width < 700 && cell.getBoundingClientRect().right > width).map(cell => cell.textContent)"""
+
+COPIED = "() => ['copied', 'selected'].includes(document.querySelector('.highlight-bibtex button.copy').textContent)"
 
 
 def draw_some(name: str, preset: str, folder: Path) -> None:
@@ -200,6 +223,9 @@ def check_in_a_browser(site: Path, names: list[str]) -> None:
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} is wider than {width}"
                 assert page.evaluate("document.documentElement.dataset.theme") == scheme
                 assert page.evaluate(BEYOND, width) == [], f"{name}: cells of tables that nobody sees"
+            page.goto((site / "claims" / "bes22" / "weight-spike.html").as_uri())
+            page.locator(".highlight-bibtex button.copy").click()
+            page.wait_for_function(COPIED)
             page.goto((site / "search.html").as_uri() + "?q=marchenko")
             page.wait_for_selector("#search-results ul.search li a")  # from a file, without a server
         chromium.close()

@@ -82,7 +82,7 @@ class TauStar(ImitationClaim):
             at={"activation": "erf", "target": "sin(x1)", "noise": 0.5},
         ),
     )  # fmt: skip
-    presets = {"tanh": {"activation": "tanh", "target": "tanh(x1)"}, "small-step": {"step": 1}}
+    presets = {"tanh": {"activation": "tanh", "target": "tanh(x1)"}, "small-step": {"step": 2}}
     default_seeds = 12
 
     def check(self) -> None:

@@ -135,7 +135,7 @@ class KernelStaircase(HalvedKernelClaim):
     presets = {
         "slide": {"strength_exponent": 0.6, "d": 1000},
         "polynomial-kernel": {"kernel": "(1 + t)**4"},
-        "stairs": {"d": 10**12, "ridge": 3.0},
+        "stairs": {"d": 10**12, "strength_exponent": 0.6, **STAIRS},
         "unseen": {"kernel": "arccos1", "target": "He3(x1)/sqrt(6)", "strength_exponent": 0.8},
     }
     default_seeds = 24

@@ -83,9 +83,11 @@ class WarmStart(FlowClaim):
         ),
     )  # fmt: skip
     presets = {
-        "exponent-3": {"activation": "relu(z - 1)", "target": "He3(x1)/sqrt(6)", "strength_exponent": 0.7},
+        "exponent-3": {
+            "activation": "relu(z - 1)", "target": "He3(x1)/sqrt(6)", "strength_exponent": 0.7, "samples_per_dim": 2000,
+        },
         "linear": {"target": "x1"},
-    }
+    }  # fmt: skip
     default_seeds = 8
     engine = ("full", "population")
     convention = "g = (1/n) sum y s'(<x, w>) x, w on the sphere; flow of (f - y)^2 with Sigma^-1 before the gradient"
