@@ -34,5 +34,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { minifyInternalExports: true } },
   },
-  test: { include: ["tests/**/*.test.ts"] },
+  // one thread for all: a process for each file takes longer to start than its tests take
+  test: { include: ["tests/**/*.test.ts"], pool: "threads", isolate: false, fileParallelism: false },
 });

@@ -10,7 +10,7 @@ import pytest
 from giantstep.claims import claim, claim_class, claim_names
 from giantstep.lab.jobs import theory
 from giantstep.lab.jobs.controls import controls
-from giantstep.lab.jobs.points import asked_point
+from giantstep.lab.jobs.points import asked_point, python_lines
 from tests.lab.client import Client
 
 SPIKE = "/api/claims/bes22/weight-spike"
@@ -182,3 +182,10 @@ def test_texts_are_read_as_their_parser_reads_them(lab: Client) -> None:
     assert not lab.post("/api/check", {"kind": "kernel", "text": "import os"}).data["ok"]
     refused = lab.post("/api/check", {"claim": "bes22/weight-spike", "field": "d", "text": "12.5"}).data
     assert "whole number" in refused["sentence"]
+
+
+def test_python_lines_write_numbers_as_numbers_and_ranges_as_they_were_typed() -> None:
+    lines = python_lines(claim("bes22/weight-spike", d=32), {"step": "2,4", "noise": "0:1:3"}, 2)
+    assert "giantstep.Study(point, step=[2.0, 4.0], noise='0:1:3', seeds=2)" in lines
+    activations = python_lines(claim("bes22/weight-spike"), {"activation": "tanh,erf"})
+    assert "activation=['tanh(z)', 'erf(z)']" in activations

@@ -77,6 +77,14 @@ export async function analyze(place: Place): Promise<Shown> {
     more: () => ({ target: target.value() }),
   });
 
+  const lines = h(
+    "section",
+    { class: "lines", "aria-label": "command and Python", hidden: true },
+    h("h2", {}, "In the terminal"),
+    command.element,
+    python.element,
+  );
+
   const moved = (): void => {
     place.replace(
       writeState({ fields: { target: target.value(), activation: activation.value() }, own: {} }, { activation: "" }),
@@ -104,6 +112,8 @@ export async function analyze(place: Place): Promise<Shown> {
       );
       if (answer.picture) figure.show([answer.picture]);
       else figure.silence(answer.stop);
+      toolbar.element.hidden = !answer.picture;
+      lines.hidden = false;
       toolbar.update();
       fill(told_, ...words(answer));
     } catch (problem) {
@@ -115,6 +125,8 @@ export async function analyze(place: Place): Promise<Shown> {
   const { fields } = readState(place.search());
   target.set(fields["target"] ?? FIRST);
   activation.set(fields["activation"] ?? "");
+  figure.silence("Reading the target …");
+  toolbar.element.hidden = true;
   follower.want();
   const examples = EXAMPLES.map((text) =>
     h("button", { type: "button", class: "small code", onclick: () => (target.set(text), moved()) }, text),
@@ -147,13 +159,7 @@ export async function analyze(place: Place): Promise<Shown> {
       toolbar.element,
     ),
     told_,
-    h(
-      "section",
-      { class: "lines", "aria-label": "command and Python" },
-      h("h2", {}, "In the terminal"),
-      command.element,
-      python.element,
-    ),
+    lines,
   );
   return { element, title: "analyser", end: () => (follower.stop(), figure.end()) };
 }

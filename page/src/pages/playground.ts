@@ -57,6 +57,8 @@ class Playground {
   private readonly charts: readonly [LiveChart, LiveChart, LiveChart];
   private readonly status = h("p", { class: "play-status", role: "status", "aria-live": "polite" }, "starting …");
   private readonly notes = h("div", { class: "play-notes" });
+  /** Which two directions are shown; there is no choice before they have names. */
+  private readonly choice = h("div", { class: "plane-axes", hidden: true });
   private readonly axes = [h("select", { id: freshId("axis") }), h("select", { id: freshId("axis") })] as const;
   private readonly key = h("ul", { class: "legend", "aria-label": "directions" });
   private readonly run = h("button", { type: "button", class: "primary", onclick: () => this.toggle() }, "Run");
@@ -116,6 +118,7 @@ class Playground {
         h("div", { class: "canvas" }, canvas),
       );
     const [x, y] = this.axes;
+    fill(this.choice, h("label", { for: x.id }, "across"), x, h("label", { for: y.id }, "up"), y);
     return h(
       "div",
       { class: "playground" },
@@ -160,23 +163,7 @@ class Playground {
         h(
           "div",
           { class: "play-views" },
-          h(
-            "div",
-            { class: "play-column" },
-            card(
-              "Neurons in a plane",
-              this.plane.element,
-              h(
-                "div",
-                { class: "plane-axes" },
-                h("label", { for: x.id }, "across"),
-                x,
-                h("label", { for: y.id }, "up"),
-                y,
-              ),
-            ),
-            this.notes,
-          ),
+          h("div", { class: "play-column" }, card("Neurons in a plane", this.plane.element, this.choice), this.notes),
           h(
             "div",
             { class: "play-column" },
@@ -297,6 +284,7 @@ class Playground {
 
   private nameAxes(state: State): void {
     const { fields } = readState(this.place.search());
+    this.choice.hidden = false;
     this.axes.forEach((axis, k) => {
       fill(
         axis,

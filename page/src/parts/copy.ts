@@ -7,6 +7,7 @@ export class CopyBox {
   private readonly button = h("button", { type: "button", class: "small", onclick: () => void this.copy() }, "Copy");
   readonly element: HTMLElement;
 
+  /** Hidden until there is something to copy. */
   constructor(readonly name: string) {
     this.button.setAttribute("aria-label", `Copy ${name}`);
     this.element = h(
@@ -15,6 +16,7 @@ export class CopyBox {
       h("div", { class: "copy-head" }, h("span", {}, name), this.button),
       h("pre", { tabindex: "0", role: "group", "aria-label": name }, this.code),
     );
+    this.element.hidden = true;
   }
 
   set(text: string): void {

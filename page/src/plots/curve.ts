@@ -1,6 +1,7 @@
 /** Curves: theory as lines, simulation as marks with standard errors, bounds as red limits. */
 
 import * as Plot from "@observablehq/plot";
+import { told } from "../base/numbers";
 import { colours, letterScale } from "../base/theme";
 import { points, shown, type CurvePicture, type Point, type Series } from "./data";
 import { limits } from "./limits";
@@ -58,7 +59,16 @@ export function drawCurve(picture: CurvePicture, size: Size, pinned: readonly Se
     marks.push(line(row, dash, 1.6));
     entries.push({ label: row.series.label, colour: row.colour, mark: "line", dash });
   });
-  const drawnRows = rows.map((row) => paint(row, domainX));
+  const drawnRows = rows
+    .map((row) => paint(row, domainX))
+    .map((drawn, i, all_) => {
+      const alone = drawn.entry.mark === "cross" ? rows[i]?.shown[0] : undefined;
+      const twice = all_.some(({ entry }, k) => k !== i && entry.label === drawn.entry.label);
+      // a line and a single place may have one name: then the place is told
+      return alone && twice && rows[i]?.series.kind === "reference"
+        ? { ...drawn, entry: { ...drawn.entry, label: `${drawn.entry.label}, at ${told(alone.x, 3)} alone` } }
+        : drawn;
+    });
   for (const drawn of drawnRows) {
     marks.push(...drawn.marks);
     entries.push(drawn.entry);

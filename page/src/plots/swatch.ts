@@ -1,5 +1,6 @@
 /** The small sign before an entry of a legend. */
 
+import { colours } from "../base/theme";
 import type { Entry } from "./tones";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -46,7 +47,21 @@ export function parts(entry: Entry): SVGElement[] {
       }),
     ];
   if (mark === "fill")
-    return [shape("rect", { x: 6, y: 3, width: 16, height: 10, rx: 2, fill: colour, "fill-opacity": 0.85 })];
+    return [
+      shape("rect", {
+        x: 6,
+        y: 3,
+        width: 16,
+        height: 10,
+        rx: 2,
+        fill: colour,
+        "fill-opacity": 0.85,
+        // a tone may be that of the ground
+        stroke: colours().frame,
+        "stroke-opacity": 0.6,
+        "stroke-width": 0.7,
+      }),
+    ];
   if (mark === "cross" || mark === "hatch")
     return [
       shape("path", {

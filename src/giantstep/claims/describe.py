@@ -112,7 +112,8 @@ def _axis_in_words(axis: Axis) -> str:
 
 def printed_words(cls: type[Claim], quantity: str) -> str:
     """Everything that the source prints of a quantity and the claim corrects, in one text."""
-    return " And: ".join(one.says for one in cls.printed if one.name == quantity)
+    *others, last = [one.says for one in cls.printed if one.name == quantity] or [""]
+    return ". And: ".join([*(says.removesuffix(".") for says in others), last])
 
 
 def described(cls: type[Claim]) -> dict[str, Any]:

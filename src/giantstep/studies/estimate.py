@@ -95,10 +95,14 @@ def available_memory() -> float:
     limits = _system_memory()
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
-        lines = dict(line.split(":", 1) for line in meminfo.read_text().splitlines())
-        limits.append(float(lines["MemAvailable"].split()[0]) * 1024)
+        limits.append(float(_after("MemAvailable:", meminfo.read_text())) * 1024)
     limits += _left_in_group()
     return min(limits, default=math.inf)
+
+
+def _after(name: str, text: str) -> str:
+    """The number that stands behind a name in such a file."""
+    return text[text.index(name) + len(name) :].split(maxsplit=1)[0]
 
 
 def _left_in_group() -> list[float]:
@@ -106,8 +110,8 @@ def _left_in_group() -> list[float]:
     try:
         allowed = (GROUP / "memory.max").read_text().strip()
         held = float((GROUP / "memory.current").read_text())
-        cached = dict(line.split() for line in (GROUP / "memory.stat").read_text().splitlines())["inactive_file"]
-    except (OSError, KeyError, ValueError):
+        cached = _after("inactive_file ", (GROUP / "memory.stat").read_text())
+    except (OSError, ValueError):
         return []
     return [float(allowed) - held + float(cached)] if allowed.isdigit() else []
 

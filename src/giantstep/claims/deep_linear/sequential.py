@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -50,6 +51,16 @@ def _of_first_loss(part: float) -> Computed:
     )
 
 
+@lru_cache(maxsize=256)
+def _half_times(rank: int, depth: int, starts: tuple[float, ...]) -> tuple[float, ...]:
+    """Those of a point once for its check, its prediction and what is allowed at each place of a curve."""
+    return tuple(DeepLinearModes(_values(rank), np.array(starts), depth).half_times().tolist())
+
+
+def _values(rank: int) -> Array:
+    return np.arange(rank, 0, -1, dtype=np.float64)
+
+
 def _time_allowance(point: Sequential, predicted: float) -> float:
     """Step x rank of the prediction, and from a random start 0.005 + scale^2 neurons of it besides."""
     overlap = 0.0 if point.start == "aligned" else 0.005 + point.scale**2 * point.neurons
@@ -65,7 +76,7 @@ def _share_allowance(point: Sequential, predicted: float) -> float:
 def _loss_allowance(point: Sequential, _: float) -> float:
     """What the loss falls by in the delay of a finite step, at most 0.4 s^(4 - 2/L) a unit of time, and the loss of a
     random start."""
-    delay = point.step * point.rank / 2 * point.modes().half_times()[0]
+    delay = point.step * point.rank / 2 * point.half_times[0]
     drawn = point.values @ point.typical_starts + 0.5 * point.scale**4 * point.neurons * point.d**2
     return float(0.4 * point.rank ** (4 - 2 / point.depth) * delay + (drawn if point.start == "random" else 0.0))
 
@@ -180,7 +191,7 @@ class Sequential(Claim):
 
     @property
     def values(self) -> Array:
-        return np.arange(self.rank, 0, -1, dtype=np.float64)
+        return _values(self.rank)
 
     @property
     def typical_starts(self) -> Array:
@@ -194,8 +205,13 @@ class Sequential(Claim):
         return DeepLinearModes(self.values, self.typical_starts, self.depth)
 
     @property
+    def half_times(self) -> tuple[float, ...]:
+        """When each mode is half learned."""
+        return _half_times(self.rank, self.depth, tuple(self.typical_starts.tolist()))
+
+    @property
     def duration(self) -> float:
-        return 1.3 * float(self.modes().half_times()[-1])
+        return 1.3 * self.half_times[-1]
 
     def told_by(self, modes: DeepLinearModes | descents.LearnedModes) -> dict[str, Value]:
         """What modes say that are known from theory, or that were measured."""

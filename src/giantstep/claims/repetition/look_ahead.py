@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from giantstep.theory.dynamics.repetition import look_ahead_threshold, repetitio
 
 LATE = 0.7  # times d^(-1/2): the part of a time that the diffusion may be wrong by, as in repetition/reuse
 TANH = {"activation": "tanh", "budget": 40}
+
+
+_share = lru_cache(maxsize=256)(repetition_share)  # once for the prediction and for what is allowed around it
 
 
 def _moved(point: LookAhead) -> float:
@@ -73,7 +77,7 @@ class LookAhead(RepetitionClaim):
 
     def share(self, time: float) -> float:
         """The predicted share of neurons that have arrived by this time."""
-        return repetition_share(self.target, self.activation, self.d, self.step, self.look_ahead, self.way, LEVEL, time)
+        return _share(self.target, self.activation, self.d, self.step, self.look_ahead, self.way, LEVEL, time)
 
     def predict(self) -> Prediction:
         threshold = look_ahead_threshold(self.target, self.activation, self.step, self.way, LEVEL, self.budget)

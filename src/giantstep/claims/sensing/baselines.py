@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from giantstep import learners
 from giantstep.claims import Allowance, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
 from giantstep.claims.sensing._sensing import FactorsClaim
@@ -21,6 +23,12 @@ ASCENT = 25  # steps in search of the isometry constant
 MOST_FITTED = 400  # measurements up to which generic labels are fitted
 MOST_SEARCHED, WIDEST = 4e6, 24  # entries in all, and sides, up to which the isometry constant is searched
 MANY = {"oversampling": 100, "descents": False}
+
+
+@lru_cache(maxsize=256)
+def _threshold(d: int, true_rank: int) -> tuple[float, float]:
+    """That of a point once for its prediction and for whether the claim speaks there."""
+    return nuclear_norm_threshold(d, d, true_rank)
 
 
 def _next_order(point: Baselines) -> float:
@@ -158,7 +166,7 @@ class Baselines(FactorsClaim):
 
     @property
     def threshold(self) -> tuple[float, float]:
-        return nuclear_norm_threshold(self.d, self.d, self.true_rank)
+        return _threshold(self.d, self.true_rank)
 
     @property
     def is_searched(self) -> bool:

@@ -37,7 +37,14 @@ def job_named(name: str) -> Job:
 
 def json_bytes(data: Any) -> bytes:
     """`data` as JSON; what is not a finite number becomes null."""
-    return json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    try:
+        return _dumped(data)
+    except (TypeError, ValueError):  # a number that is not finite, or a key that is not text: rare, and slower
+        return _dumped(_plain(data))
+
+
+def _dumped(data: Any) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain).encode()
 
 
 def _plain(value: Any) -> Any:

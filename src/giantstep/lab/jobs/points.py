@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from giantstep.claims import Claim, claim_class, claim_names, unknown_parameter
+from giantstep.claims import Axis, Claim, claim_class, claim_names, unknown_parameter
 from giantstep.errors import InputError
 from giantstep.lab.refusals import Refusal
 from giantstep.studies import point_of
@@ -69,9 +69,16 @@ def python_lines(point: Claim, axes: Mapping[str, Any] | None = None, seeds: int
     if not axes:
         run = f"point.run({_arguments('', counted)})"
         return f"import giantstep\n\npoint = {made}\nresults = {run}\nprint(results.verdict)\n"
-    listed = {name: values if isinstance(values, str) else list(values) for name, values in axes.items()}
+    listed = {name: _axis_value(point, name, values) for name, values in axes.items()}
     study = f"giantstep.Study({_arguments('point', {**listed, **counted})})"
     return f"import giantstep\n\npoint = {made}\nresults = {study}.run()\nprint(results.verdict)\n"
+
+
+def _axis_value(point: Claim, name: str, values: Any) -> str | list[Any]:
+    """An axis as Python takes it: a range as its text, other values as a list of what they are, numbers as numbers."""
+    if isinstance(values, str) and ":" in values:
+        return values
+    return [point.replace(**{name: value}).parameters()[name] for value in Axis.read(name, values).values]
 
 
 def _seeds(point: Claim, seeds: int | None, seed: int) -> dict[str, int]:

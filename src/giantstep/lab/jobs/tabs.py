@@ -23,9 +23,15 @@ KINDS: dict[type[View], str] = {
 }
 
 
-def tab_at(point: Claim, number: int, *, moved: bool = True) -> View:
+def spoken_of(point: Claim) -> list[str]:
+    """The quantities of which the claim speaks at a point; some claims compute much of their theory to know that."""
+    return [quantity.name for quantity in point.stated() if quantity.speaks_at(point)]
+
+
+def tab_at(point: Claim, number: int, spoken: list[str] | None = None, *, moved: bool = True) -> View:
     """The view `number`, from 0, at a point; not `moved` there, which takes no time, if nobody draws it."""
-    found = [_own(point, one) for one in views_at(point, maps=True, only=number, moved=moved)]
+    spoken = spoken_of(point) if spoken is None else spoken
+    found = [_own(spoken, one) for one in views_at(point, maps=True, only=number, moved=moved)]
     if not found:
         last = len(views_at(point, maps=True, moved=False)) - 1
         raise Refusal(f"{point.name} has no view {number}; its views are 0 to {last}", "not found", "view")
@@ -37,10 +43,10 @@ def tabs_of(point: Claim, prediction: Prediction) -> list[dict[str, Any]]:
     return [_told(number, one, prediction) for number, one in enumerate(views_at(point, maps=True))]
 
 
-def tabs_that_speak(point: Claim, prediction: Prediction) -> list[int]:
+def tabs_that_speak(point: Claim, prediction: Prediction, spoken: list[str]) -> list[int]:
     """The numbers of the tabs that have something to show at this point, each thing once."""
-    known = {quantity.name for quantity in point.stated() if quantity.speaks_at(point)} | set(prediction.values)
-    shown = [_seen(_own(point, one)) for one in views_at(point, maps=True, moved=False)]
+    known = {*spoken, *prediction.values}
+    shown = [_seen(_own(spoken, one)) for one in views_at(point, maps=True, moved=False)]
     return [
         number
         for number, one in enumerate(shown)
@@ -53,20 +59,19 @@ def _seen(one: View) -> View:
     return replace(one, seeds=None, title="" if isinstance(one, view.Time) else one.title)
 
 
-def own_titles(point: Claim) -> dict[int, str]:
+def own_titles(point: Claim, spoken: list[str]) -> dict[int, str]:
     """By their numbers, the titles of the tabs that show other quantities at this point than the claim's own."""
     written = views_at(point, maps=True, moved=False)
-    return {n: _words(own) for n, one in enumerate(written) if (own := _own(point, one)) is not one}
+    return {n: _words(own) for n, one in enumerate(written) if (own := _own(spoken, one)) is not one}
 
 
-def _own(point: Claim, one: View) -> View:
-    """A view over time of a target's directions, at a point whose target has others: it shows those.
+def _own(known: list[str], one: View) -> View:
+    """A view over time of a target's directions, at a point whose target has others, the `known` ones: it shows those.
 
     Quantities of one kind have names that begin with the same word: `energy_x1+x2`, `energy_x3`.
     """
     if not isinstance(one, view.Time):
         return one
-    known = [quantity.name for quantity in point.stated() if quantity.speaks_at(point)]
     kinds = {name.split("_")[0] for name in one.quantities}
     own = tuple(dict.fromkeys(name for name in known if "_" in name and name.split("_")[0] in kinds))
     if not own or set(one.quantities) <= set(known):

@@ -13,7 +13,7 @@ from giantstep.figures import picture_data
 from giantstep.lab.jobs.budget import cost_of
 from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import asked_point, python_lines, simulation_command
-from giantstep.lab.jobs.tabs import asked_axes, own_titles, tab_at, tabs_that_speak
+from giantstep.lab.jobs.tabs import asked_axes, own_titles, spoken_of, tab_at, tabs_that_speak
 from giantstep.lab.refusals import Refusal, without_paths
 from giantstep.studies import Results, Study, predicted, prediction_dict
 from giantstep.studies.pictures import shown_panels
@@ -50,9 +50,9 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
     """Theory at the point that was asked for: its quantities, and the panels of a view."""
     start = time.perf_counter()
     point = asked_point(given)
-    prediction = known_prediction(point)
+    prediction, spoken = known_prediction(point), spoken_of(point)
     wanted = given.get("panels", True)
-    shown = tab_at(point, given["view"], moved=wanted)
+    shown = tab_at(point, given["view"], spoken, moved=wanted)
     most = DRAFT_PLACES if given.get("draft") else None
     panels, silence = point_panels(Cell(point, prediction), shown, most) if wanted else ([], "")
     axes, seeds, seed = _axes(point, shown, given.get("scope", "point")), given.get("seeds"), given.get("seed", 0)
@@ -61,8 +61,8 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "parameters": point.parameters(),
         "changed": point.changed(),
         "view": given["view"],
-        "tabs": tabs_that_speak(point, prediction),
-        "titles": own_titles(point),
+        "tabs": tabs_that_speak(point, prediction, spoken),
+        "titles": own_titles(point, spoken),
         "panels": panels,
         "silence": silence,
         "quantities": list(_quantities(point, prediction)),
@@ -134,6 +134,7 @@ def _plane(point: Claim, shown: View) -> Iterator[Cell]:
 
 def _quantities(point: Claim, prediction: Prediction) -> Iterator[Mapping[str, Any]]:
     stated = {quantity.name: quantity for quantity in reversed(point.stated())}
+    violated = [one for one in point.hypotheses if not one.met(point)]
     for name, told in prediction_dict(point, prediction)["quantities"].items():
         said = stated.get(name)
         yield {
@@ -146,5 +147,5 @@ def _quantities(point: Claim, prediction: Prediction) -> Iterator[Mapping[str, A
             "relation": told["relation"],
             "allowance": told["allowance"],
             "rule": told["allowance_rule"],
-            "outside": point.outside(name),
+            "outside": next((one.words for one in violated if one.concerns(name)), ""),
         }

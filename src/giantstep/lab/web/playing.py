@@ -27,8 +27,9 @@ async def analyze(request: Request, asked: AnalysisAsked) -> Response:
 
 
 @router.get("/playground")
-async def settings() -> dict[str, Any]:
-    """The settings of a network as controls, and presets."""
+async def settings(lab: Lab) -> dict[str, Any]:
+    """The settings of a network as controls, and presets; whoever asks for them will soon ask for a network."""
+    lab.quick.warm()
     presets = [{"name": name, "title": title, "values": values} for name, (title, values) in PRESETS.items()]
     return {"controls": controls(), "presets": presets}
 

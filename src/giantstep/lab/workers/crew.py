@@ -124,8 +124,8 @@ class Crew:
         return [worker.process.pid or 0 for worker in self._workers]
 
     def warm(self) -> None:
-        """Start one worker before anybody asks."""
-        if not self._workers:
+        """Start a worker before anybody asks, if there is room for one and none is free."""
+        if not self._idle and len(self._workers) < self._size:
             self._idle.append(self._hire())
 
     async def result(self, asked: Work) -> bytes:

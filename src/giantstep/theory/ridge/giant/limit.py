@@ -52,6 +52,7 @@ NEGLIGIBLE = 1e-13
 """Gauss-Hermite nodes of k, and the probability below which one is left out."""
 _TOLERANCE = 1e-11
 _MOST_ITERATIONS = 200
+_ONE = np.eye(3)
 
 
 @dataclass(frozen=True)
@@ -125,16 +126,21 @@ def giant_step_limit(
 
 @dataclass(frozen=True, eq=False)
 class _GivenSpike:
-    """The module's functions of k on nodes, with their weights; `squares` is (u1^2, u2), `modes` (k u1, l)."""
+    """The module's functions of k on nodes, with their weights; `squares` is (u1^2, u2), `values` (u0, k u1, l)."""
 
     weight: Array
     mean: Array
     linear: Array
     squares: Array
-    modes: Array
+    values: Array
     target: Array
     target_linear: Array
     target_square: Array
+
+    @property
+    def modes(self) -> Array:
+        """(k u1, l)."""
+        return self.values[1:]
 
 
 @lru_cache(maxsize=256)  # the same whatever the covariance of the rows, the samples and the penalty
@@ -144,8 +150,8 @@ def _given_spike(target: Target, activation: Activation, spike: float, spread: f
     (u0, first, second), square = local_series(activation, spike * k, np.full(k.shape, root), 2)
     u1 = first / root
     rest = np.maximum(square - u0**2 - first**2, 0.0)
-    modes = np.array([k * u1, np.sqrt(2) * second / root])
-    return _GivenSpike(weight, u0, u1, np.array([u1**2, rest]), modes, *_given_labels(target, alignment))
+    values = np.array([u0, k * u1, np.sqrt(2) * second / root])
+    return _GivenSpike(weight, u0, u1, np.array([u1**2, rest]), values, *_given_labels(target, alignment))
 
 
 @lru_cache(maxsize=256)  # the same for every size of the step
@@ -194,11 +200,13 @@ def _fixed_point(
         g = 1 / (1 + first @ at.squares + leverage)
         bulk = _Bulk.at(ratio * (at.squares * g) @ at.weight, spread, rho, lam)
         gap = bulk.first - first
-        if (np.abs(gap) < _TOLERANCE * bulk.first).all():
+        (x, y), (near_x, near_y) = gap.tolist(), (_TOLERANCE * bulk.first).tolist()
+        if abs(x) < near_x and abs(y) < near_y:
             return bulk
         slope = ratio * bulk.second @ ((at.squares * g**2 * at.weight) @ at.squares.T)
         (a, b), (c, d) = slope.tolist()
-        newton = np.array([[1 - d, b], [c, 1 - a]]) @ gap / ((1 - a) * (1 - d) - b * c)  # (1 - slope)^-1 gap
+        det = (1 - a) * (1 - d) - b * c
+        newton = np.array([(1 - d) * x + b * y, c * x + (1 - a) * y]) / det  # (1 - slope)^-1 gap
         first = np.maximum(first + newton, 1e-3 * first)
     raise InputError(f"the limit was not found at ridge = {lam:g}; take a larger penalty")
 
@@ -214,21 +222,21 @@ class _Modes:
 
     @classmethod
     def at(cls, at: _GivenSpike, covariance: Array, v2: float, alpha: float, n: float, g: Array) -> _Modes:
-        values = np.vstack([at.mean, at.modes])
+        values = at.values
         if np.isinf(n):
             zero = np.zeros((3, 3))
             return cls(values, zero, zero, np.zeros(g.shape))
         before = np.zeros((3, 3))
         before[0, 0], before[1:, 1:] = n * v2, alpha * v2 * covariance[:2, :2]
         stiff = (values * (g * at.weight)) @ values.T
-        omega = np.asarray(np.linalg.solve(np.eye(3) + before @ stiff, before), dtype=np.float64)
-        return cls(values, omega, omega - omega @ stiff @ omega, np.einsum("ak,ab,bk->k", values, omega, values) / n)
+        omega = np.asarray(np.linalg.solve(_ONE + before @ stiff, before), dtype=np.float64)
+        return cls(values, omega, omega - omega @ stiff @ omega, ((omega @ values) * values).sum(axis=0) / n)
 
     def pairs(self, bulk: Array, n: float) -> Array:
         """What they add to T_kl, `bulk` being what class l adds by itself: at most of order 1/n."""
         if np.isinf(n):
             return np.zeros((len(bulk), len(bulk)))
-        own = np.einsum("ak,ab,bk->k", self.values, self.chance, self.values)
+        own = ((self.chance @ self.values) * self.values).sum(axis=0)
         mixed = np.outer(own, bulk)
         return np.asarray(((self.values.T @ self.omega @ self.values) ** 2 + mixed + mixed.T) / n)
 
