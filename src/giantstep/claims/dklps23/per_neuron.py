@@ -105,7 +105,7 @@ class PerNeuron(Claim):
         "second-order": {"target": "x1 + He2(x2) + He2(x1)*x2", "samples_per_dim": 256},
         "slide-size": {"target": "He2(x1)", "d": 256},
     }
-    default_seeds = 128
+    default_seeds = 180
     engine = "full"
     convention = "f = (1/p) sum of neurons, paired start f = 0; neither measure depends on the step size"
 

@@ -141,7 +141,7 @@ class ExpectedGradient(Claim):
         "linear-part": {"target": "1 + x1 + He2(x2)/2", "samples_per_square": 8, "d": 64},
         "rank-two": {"target": "He2(x1) - He2(x2)/2 + x1*He2(x2)/3", "d": 96},
     }
-    default_seeds = 100
+    default_seeds = 140
     engine = ("reduced", "population")
     convention = "gradient of (1/2n) sum (y - f)^2 without a_j, f = 0, |w| = 1"
 

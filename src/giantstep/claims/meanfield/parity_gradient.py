@@ -96,7 +96,7 @@ class ParityGradient(Claim):
         ),
     )  # fmt: skip
     presets = {"three-signs": {**CUBE, "d": 20}, "tanh": {"activation": "tanh(z + 1)"}}
-    default_seeds = 24
+    default_seeds = 48
     engine = "full"
     convention = "g = (1/n) sum y s'(<w, x>) x, x = +-1, w ~ N(0, I/d)"
 
