@@ -222,6 +222,11 @@ def test_what_is_exported_can_be_sent_to_another_process(package: str) -> None:
             assert pickle.loads(pickle.dumps(thing)) is thing
 
 
+def test_a_context_stays_a_context() -> None:
+    with gs.studies.cluster_executor("") as executor:
+        assert executor is None
+
+
 def test_a_cached_function_keeps_its_cache() -> None:
     typical_start.cache_clear()
     flow = FITTING["SpikedFlow"][0]
