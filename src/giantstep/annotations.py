@@ -21,9 +21,9 @@ import numpy as np
 
 from giantstep.answers import speaks_of_nan
 
-MEASURED = "giantstep.verdicts."
-"""What was measured is judged and shown as it is: in this room a number may be NaN. Elsewhere a class that may hold one
-says so in its docstring."""
+MEASURED = tuple(f"giantstep.{room}." for room in ("verdicts", "claims", "studies", "figures", "report"))
+"""What was measured is judged, kept and shown as it is: in these rooms a number may be NaN. Elsewhere a class that may
+hold one says so in its docstring."""
 
 SIMULATED = "giantstep.learners."
 

@@ -26,11 +26,38 @@ def shortened(sentence: str, most: int = LONGEST) -> str:
     return f"{sentence[: most - 5 - end]} ... {sentence[-end:].lstrip()}"
 
 
+def quotation(sentence: str) -> str:
+    """What a sentence quotes beneath it, with a caret at the place that is meant; empty if it quotes nothing.
+
+    >>> quotation("unknown name 'y'\\n  x1 + y\\n       ^")
+    '\\n  x1 + y\\n       ^'
+    """
+    lines = sentence.split("\n")
+    is_quoted = len(lines) > 2 and lines[-1].strip() == "^"
+    return "".join(f"\n{line}" for line in lines[-2:]) if is_quoted else ""
+
+
+def printable(sentence: str, most: int = LONGEST) -> str:
+    """A sentence of at most so many characters and on one line, with what it quotes beneath it.
+
+    It may repeat what a user or a file has given: signs in that which would command a terminal become question marks.
+
+    >>> printable("there is no study 'a\\x1b[31m\\nb'")
+    "there is no study 'a?[31m?b'"
+    """
+    sentence = shortened(sentence, most)
+    if sentence.isprintable():
+        return sentence
+    quoted = quotation(sentence)
+    safe = "".join(sign if sign.isprintable() else "?" for sign in sentence.removesuffix(quoted))
+    return safe + "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in quoted)
+
+
 class InputError(ValueError):
     """A value given by the user cannot be used; the message is one sentence, never a traceback."""
 
     def __init__(self, sentence: str = "") -> None:
-        super().__init__(shortened(sentence))
+        super().__init__(printable(sentence))
 
 
 class MisfitError(InputError):

@@ -85,7 +85,8 @@ class Rules:
         self.shapes = Shapes(doc, arrays, self.order, name)
         answer = str(signature.return_annotation)
         self.answers_number = answer == "float" and not names.may_be_nan
-        self.answers_in_turn = answer.startswith("Iterator[") and answer != "Iterator[None]"  # that of a context
+        is_context = inspect.isgeneratorfunction(inspect.unwrap(function)) and not inspect.isgeneratorfunction(function)
+        self.answers_in_turn = answer.startswith("Iterator[") and not is_context
         self.answers_more = may_hold_nan(answer, doc) and not names.may_be_nan
 
     def used(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:

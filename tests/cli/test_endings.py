@@ -119,6 +119,21 @@ def test_a_request_to_end_has_its_own_status() -> None:
     assert done.stderr.startswith("giantstep: interrupted")
 
 
+def test_a_wish_to_end_keeps_its_status_where_a_dataclass_is_being_made(tmp_path: Path) -> None:
+    """After `python -m`, Python remembers a KeyboardInterrupt that passed through `exec`, and ends itself by SIGINT."""
+    (tmp_path / "ended.py").write_text("""
+import sys
+from giantstep.cli.endings import Ending
+ending = Ending()
+ending.listen()
+try:
+    exec("import os, signal; os.kill(os.getpid(), signal.SIGTERM)")
+except KeyboardInterrupt:
+    sys.exit(ending.over(130))
+""")
+    assert subprocess.run([sys.executable, "-m", "ended"], cwd=tmp_path).returncode == 143
+
+
 def test_who_asks_twice_is_not_kept_waiting() -> None:
     stubborn = """
 import os, signal

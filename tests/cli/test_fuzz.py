@@ -69,6 +69,24 @@ def test_a_name_with_a_zero_in_it_gets_a_sentence(capsys: pytest.CaptureFixture[
     assert answered(capsys, "studies", "--store", "a\0b") == 2
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["analyze", "x1", "--figure", "./", "--format", "png"],
+        ["forget", "one\n"],
+        ["studies", "--store", "a\nb"],
+        ["predict", "bes22/weight-spike", "--target", "z + x1", "--d", "x", "--activation", "x1"],
+    ],
+    ids=lambda line: line[0],
+)
+def test_a_sentence_is_one_line_above_what_it_quotes(
+    line: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert status(line) == 2
+    assert re.fullmatch(r"giantstep: [^\n]+\n(  [^\n]*\n *\^\n)?", capsys.readouterr().err)
+
+
 def test_what_a_simulation_cannot_count_is_a_failure_and_no_nan(capsys: pytest.CaptureFixture[str]) -> None:
     line = ("run", "bes22/weight-spike", "--d", "16", "--seeds", "2", "--step", "1e150", "--workers", "1")
     answered(capsys, *line)

@@ -7,13 +7,16 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from giantstep.claims import claim
 from giantstep.errors import InputError
 from giantstep.studies import InProcess, Study, cluster_executor
+from giantstep.studies.cluster import _queue
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_killing import Mortal
 from tests.studies.test_study import assert_bit_identical
@@ -78,3 +81,28 @@ def test_what_is_no_cluster_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -
         cluster_executor("tcp://127.0.0.1:9"),
     ):
         pass
+
+
+@pytest.mark.parametrize(
+    ("option", "host"), [("queue=short", "127.0.0.1"), ("host=10.0.0.1", "10.0.0.1"), ("interface=ib0", None)]
+)
+def test_a_scheduler_of_jobs_listens_on_loopback_unless_told_otherwise(
+    option: str, host: str | None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    import dask_jobqueue
+
+    made: dict[str, Any] = {}
+
+    class Jobs(AbstractContextManager["Jobs"]):
+        def __init__(self, **settings: Any) -> None:
+            made.update(settings)
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def scale(self, jobs: int) -> None: ...
+
+    monkeypatch.setattr(dask_jobqueue, "SLURMCluster", Jobs)
+    with _queue("slurm", 1, [option]):
+        assert made["scheduler_options"].get("host") == host
+        assert made["scheduler_options"]["dashboard_address"] == "127.0.0.1:0"
+    assert ("listens at 127.0.0.1 alone" in caplog.text) == (option == "queue=short")

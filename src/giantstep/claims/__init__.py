@@ -4,6 +4,6 @@ All that the file of a claim needs is here, in one line: the nouns, `named`, whi
 words to write it with: `parameters`, `quantity` and `view`. A claim that exists is made at a point by `claim`.
 """
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

@@ -36,7 +36,7 @@ def claim_class(name: str) -> type[Claim]:
         return _own_claim(*name.split(":", 1))
     if name not in claim_names():
         file = Path(__file__).parent / f"{name.replace('-', '_')}.py"
-        if file.exists():
+        if os.path.exists(file):  # False, too, of what can be no name of a file
             raise InputError(f"the claim '{name}' is not found, for its folder has no __init__.py; write one")
         import difflib
 

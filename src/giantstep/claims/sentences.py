@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from giantstep.claims.fields import bounds_in_words, extra
-from giantstep.errors import InputError
+from giantstep.errors import InputError, quotation
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -32,8 +32,14 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
 
 
 def sentence(cls: type[Claim], error: ValidationError) -> str:
-    """All that was wrong with a set of parameters, as sentences a user can act on."""
-    return "; ".join(_one_sentence(cls, dict(item)) for item in error.errors())
+    """All that was wrong with a set of parameters, as sentences a user can act on.
+
+    A text that cannot be read is quoted beneath the sentence, with a caret: the last one, if there are several.
+    """
+    told = [_one_sentence(cls, dict(item)) for item in error.errors()]
+    quoting = [one for one in told if quotation(one)]
+    plain = [one.removesuffix(quotation(one)) for one in told if one not in quoting[-1:]]
+    return "; ".join([*plain, *quoting[-1:]])
 
 
 def _one_sentence(cls: type[Claim], item: dict[str, Any]) -> str:

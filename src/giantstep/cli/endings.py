@@ -62,6 +62,7 @@ class Ending:
         Gives the status to exit with: 143 after SIGTERM, 129 after SIGHUP, else that of the command.
         """
         self._over = True
+        exec("")  # or Python ends itself by SIGINT if Ctrl-C came through an `exec`, as of a dataclass being made
         return ENDED_BY_SIGNAL + self.asked if self.asked not in (0, signal.SIGINT) else status
 
 

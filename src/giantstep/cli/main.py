@@ -10,7 +10,7 @@ import sys
 from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS, COMPLETE
 from giantstep.cli.endings import Ending, flush
 from giantstep.cli.exits import BAD_INPUT, DONE, FAILED, INTERRUPTED
-from giantstep.errors import InputError, LostError, shortened
+from giantstep.errors import InputError, LostError, printable
 from giantstep.version import __version__
 
 # Whoever presses Ctrl-C is heard from `main` on: nothing is loaded before it that takes time, not even `typing`.
@@ -183,9 +183,7 @@ def _complete(words: Sequence[str]) -> int:
 
 
 def _complain(sentence: str) -> int:
-    # What a line or a file holds may be repeated; control signs in it would command the terminal.
-    safe = "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in shortened(sentence))
-    print(_between_words(f"giantstep: {safe}"), file=sys.stderr)
+    print(_between_words(f"giantstep: {printable(sentence)}"), file=sys.stderr)
     return BAD_INPUT
 
 

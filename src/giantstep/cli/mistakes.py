@@ -55,7 +55,8 @@ def _not_a_value(error: CoercionError) -> str:
     if get_origin(error.target_type) is Literal:
         choices = ", ".join(str(choice) for choice in get_args(error.target_type) if choice)
         return f"{given}; it must be one of {choices}"
-    return given
+    wanted = {int: "a whole number", float: "a number"}.get(error.target_type)  # type: ignore[arg-type]
+    return f"{given}; it must be {wanted}" if wanted else given
 
 
 def _parameter_meant(given: str, line: Sequence[str]) -> str:

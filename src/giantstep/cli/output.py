@@ -102,7 +102,7 @@ def picture_place(figure: Path | None, form: str, name: str) -> Path | None:
         return Path(f"{name.replace('/', '-')}{suffix}")
     if figure.suffix.lower() not in ("", suffix):
         raise InputError(f"--format {form} and --figure {figure} contradict each other; give one of them")
-    return figure.with_suffix(suffix)
+    return figure.with_suffix(suffix) if figure.name else figure  # what has no name is refused by whoever writes it
 
 
 def save_figures(drawings: Sequence[Drawing | Film], place: Path, json: bool = False) -> None:

@@ -5,6 +5,6 @@ SVG, PDF or PNG. The room knows data, not claims. matplotlib (`giantstep[plot]`)
 something is drawn.
 """
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

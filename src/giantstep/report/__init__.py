@@ -1,5 +1,5 @@
 """The report: a folder of pages with verdicts, numbers and pictures, light and dark."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

@@ -1,5 +1,5 @@
 """Studies: many runs of one claim over a grid and seeds, in this process or on many, with one verdict."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)

@@ -6,7 +6,8 @@ scheduler gives them to another one; a task that kills several workers is record
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ CONNECT_SECONDS = 30
 QUEUE_SECONDS = 3600  # a job may have to wait its turn; Ctrl-C ends the waiting
 AHEAD = 4  # tasks handed out per worker thread: enough to keep it busy, few enough to lose little
 FEWEST_AHEAD = 16
-LOOPBACK = "127.0.0.1"  # where dask shows its pages: whoever can reach a scheduler can run what he likes there
+LOOPBACK = "127.0.0.1"  # where dask listens unless told otherwise: whoever reaches a scheduler can run code on it
 DIED = "it killed each worker that tried it, most likely for lack of memory; use a smaller size"
 
 
@@ -162,6 +163,13 @@ def _queue(name: str, jobs: int, options: Sequence[str]) -> Iterator[Any]:
             settings["scheduler_options"]["host"] = value
         else:
             settings[key] = int(value) if value.isdigit() else value
+    if not _is_told_where(name, settings):
+        settings["scheduler_options"]["host"] = LOOPBACK
+        logging.getLogger("giantstep").warning(
+            "giantstep: the scheduler listens at %s alone; if jobs run on other machines, say where they reach this "
+            "one, such as --job-option host=10.0.0.1 or interface=ib0",
+            LOOPBACK,
+        )
     try:
         cluster = getattr(dask_jobqueue, QUEUES[name])(**settings)
     except (TypeError, ValueError, OSError) as error:
@@ -169,6 +177,17 @@ def _queue(name: str, jobs: int, options: Sequence[str]) -> Iterator[Any]:
     with cluster:
         cluster.scale(jobs=jobs)
         yield cluster
+
+
+def _is_told_where(name: str, settings: Mapping[str, Any]) -> bool:
+    """Whether an option, or the user's own settings of dask-jobqueue, say where the scheduler listens."""
+    import dask
+
+    return (
+        "host" in settings["scheduler_options"]
+        or "interface" in settings
+        or dask.config.get(f"jobqueue.{name}.interface", None) is not None
+    )
 
 
 def _need(module: str) -> None:

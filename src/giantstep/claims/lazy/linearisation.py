@@ -239,8 +239,9 @@ class Linearisation(Claim):
 
     def cost(self) -> Cost:
         n, m, d = self.samples, self.neurons, self.d
-        step = n * m * (6 * d + 60) + 2 * n * n * m / 10
-        return Cost(float(4000 * step), 16.0 * (n * m * (d + 8) + 3 * n * n + TEST_POINTS * (m + n)) + 3.5e7)
+        step = n * m * (6 * d + 60) + 2 * n * n * m / 10 + 3e6
+        steps = min(MOST_STEPS, 4000 * max(1, n / (10 * d)) ** 2.3)  # labels crowded in few dimensions take longest
+        return Cost(steps * step, 16.0 * (n * m * (d + 8) + 3 * n * n + TEST_POINTS * (m + n)) + 3.5e7)
 
 
 def _size(array: Array, other: Array) -> float:

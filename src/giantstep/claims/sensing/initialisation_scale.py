@@ -196,7 +196,7 @@ class InitialisationScale(FactorsClaim):
         iterations = 100 if self.is_small else 1000
         size = float(self.measurements * self.entries)
         one = 25 * size + 8 * self.d**2 * self.rank
-        return Cost(iterations * one + 100 * size + 1e7, 20 * size + 40 * self.d * self.rank + 2e7)
+        return Cost(iterations * one + 100 * size + 1e7, 12 * size + 40 * self.d * self.rank + 2e7)
 
 
 def _error_at(tolerance: float, misfits: Array, errors: Array) -> float:

@@ -201,4 +201,4 @@ class Threshold(LabelClaim):
     def cost(self) -> Cost:
         n, d = self.samples, self.d
         eigen = 4 * d**3 / 3 + 40 * d**2
-        return Cost(n * d**2 + 60 * n * d + eigen, 8 * 10 * d**2 + 3e7, eigen + 8 * d**2)
+        return Cost(n * d**2 + 60 * n * d + eigen, 8 * 6 * d**2 + 3e7, eigen + 8 * d**2)

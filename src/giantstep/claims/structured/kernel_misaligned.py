@@ -192,4 +192,4 @@ class KernelMisaligned(Claim):
         if not self.simulated:
             return EQUATIONS_ONLY
         n = 3 * self.half(self.d) * (DATA_SETS if self.is_carried else 1) ** 0.5
-        return Cost(n**3 + 8000.0 * n * self.d + 4000 * n**2, 24 * n**2 + 16.0 * 2000 * n + 2.5e7)
+        return Cost(n**3 + 8000.0 * n * self.d + 4000 * n**2, 14 * n**2 + 16.0 * 700 * n + 2.5e7)

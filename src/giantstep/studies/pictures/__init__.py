@@ -1,5 +1,5 @@
 """From cells to pictures: a view of a claim, drawn with theory as lines and simulation as marks."""
 
-import lazy_loader
+from giantstep import doors
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = doors.attach(__name__, __file__)
