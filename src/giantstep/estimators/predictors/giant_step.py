@@ -162,8 +162,7 @@ class GiantStepClassifier(ClassifierMixin, GiantStep):
         return np.asarray(np.log(self.predict_proba(X)))
 
     def _judge(self, said: Array, labels: Array, rows: Rows, total: float) -> None:
-        both = self._shares(said), self._shares(labels) > 0.5
-        self.probabilities_ = Probabilities.fitting(*both, rows.share, total)
+        self.probabilities_ = Probabilities.fitting(self._shares(said), self._shares(labels), rows.share, total)
 
     def _shares(self, columns: Array) -> Array:
         """Shares of all classes, (n, classes), from the columns that are predicted."""

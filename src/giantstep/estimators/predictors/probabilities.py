@@ -55,7 +55,7 @@ class Probabilities:
             total: how many rows the weights stand for.
         """
         every = slice(None, None, -(-len(weight) // MOST))
-        shares, own, weight = np.nan_to_num(shares[every]), is_class[every] > 0, weight[every] / weight[every].sum()
+        shares, own, weight = np.nan_to_num(shares[every]), is_class[every] > 0.5, weight[every] / weight[every].sum()
         least = min(1 / (total + shares.shape[1]), max(FLOORS))
 
         def unlikely(log_power: float, floor: float) -> float:

@@ -119,9 +119,8 @@ class GiantStep(BaseEstimator):
         self.ridge_ = float(self._ridge[best.penalty])
         self.held_out_errors_ = {(one.step, one.steps): float(share @ one.errors) / k for one in candidates}
         self.held_out_score_ = 1 - self.held_out_errors_[best.step, best.steps]
-        self._judge(
-            *(part * self.label_scales_ + self.label_means_ for part in (rows.y - best.missed, rows.y)), rows, total
-        )
+        said, labels = (y * self.label_scales_ + self.label_means_ for y in (rows.y - best.missed, rows.y))
+        self._judge(said, labels, rows, total)
         return self
 
     def _judge(self, said: Array, labels: Array, rows: Rows, total: float) -> None:
