@@ -28,6 +28,8 @@ SAME = 1e-12
 """Squared distance, relative to the squared lengths, below which two rows are the same."""
 MEASURED = 1000
 """Rows whose distances give a width."""
+HUGE = 2.0**600
+"""A factor that brings any difference of two standardised numbers beyond 1."""
 AT_TYPICAL = {"laplace": 2.0, "gaussian": 1.0, "product": 2.0}
 """Widths in typical distances at which k of two typical rows is exp(-1/2)."""
 
@@ -108,9 +110,12 @@ class DistanceKernel:
             return values / self.width**2
         if self.kind == "product":
             return values / self.width
-        apart = (values > 0) & (values < 1)
-        slowness = -np.log(np.where(apart, values, 0.5)) * self.width**2
-        return np.asarray(np.where(apart, values / slowness, 0.0))
+        with np.errstate(divide="ignore"):  # log 0, and k = 1 over no distance
+            found = np.log(values)
+            found *= -(self.width**2)
+            np.divide(values, found, out=found)
+        found[values >= 1] = 0.0
+        return found
 
     def gradients(self, slopes: Array, rows: Array, centres: Array, dual: Array) -> Array:
         """Gradients at `rows` (m, r) of sum_j dual_j k(x, centre_j), for each of k columns of `dual` (n, k): (k, m, r).
@@ -125,9 +130,10 @@ class DistanceKernel:
         pulls = [slopes * dual[:, label] for label in range(labels)]
         signs = np.empty_like(slopes)
         for column in np.flatnonzero(~two):
-            np.sign(np.subtract(centres[:, column], rows[:, column, None], out=signs), out=signs)
+            at, beside = HUGE * rows[:, column, None], HUGE * np.ascontiguousarray(centres[:, column])
+            np.clip(np.subtract(beside, at, out=signs), -1.0, 1.0, out=signs)  # the sign, faster than np.sign
             for label, pull in enumerate(pulls):
-                made[label, :, column] = np.einsum("ij,ij->i", signs, pull)
+                made[label, :, column] = np.vecdot(signs, pull)
         if two.any():  # of two values: those at the other value pull, all columns in one product of matrices
             for label, pull in enumerate(pulls):
                 up = pull @ (centres[:, two] == high[two])

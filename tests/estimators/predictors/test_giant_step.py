@@ -79,7 +79,7 @@ def test_all_that_was_tried_is_told(fitted: GiantStepRegressor) -> None:
 
 def test_no_step_wins_ties() -> None:
     def candidate(step: float, errors: np.ndarray) -> Candidate:
-        return Candidate(step, int(step > 0), 0, errors, list)
+        return Candidate(step, int(step > 0), 0, errors, list, np.zeros((len(errors), 1)))
 
     generator = np.random.default_rng(0)
     share = np.full(400, 1 / 400)
@@ -176,6 +176,33 @@ def test_classes_by_name() -> None:
     assert two.predict(x).dtype == bool
     with pytest.raises(InputError, match="two classes"):
         model.fit(x, np.full(600, "mid"))
+
+
+def test_probabilities_are_honest() -> None:
+    """Of labels drawn from known probabilities: near these, not too sure, and of noise no more than the shares."""
+    generator = np.random.default_rng(0)
+    x = generator.standard_normal((1500, 4))
+    truth = 1 / (1 + np.exp(2 - 2 * x[:, 0]))
+    y = np.where(generator.random(1500) < truth, "ill", "well")
+    model = GiantStepClassifier(neurons=50, steps=1, random_state=0).fit(x[:500], y[:500])
+    found = model.predict_proba(x[500:])
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert (model.classes_[found.argmax(axis=1)] == model.predict(x[500:])).all()
+    assert np.mean((found[:, 0] - truth[500:]) ** 2) < 0.15 * np.var(truth)
+    likelihood = np.mean(np.log(np.where(y[500:] == "ill", found[:, 0], found[:, 1])))
+    assert likelihood == pytest.approx(np.mean(truth * np.log(truth) + (1 - truth) * np.log(1 - truth)), abs=0.06)
+
+    noise = generator.choice(3, 1500, p=[0.7, 0.2, 0.1])
+    flat = GiantStepClassifier(neurons=50, step=0, random_state=0).fit(x[:300], noise[:300]).predict_proba(x[300:])
+    best = np.log(np.bincount(noise[:300]) / 300)[noise[300:]].mean()
+    assert np.log(flat[np.arange(1200), noise[300:]]).mean() > best - 0.02
+
+    blocks = GiantStepClassifier(neurons=50, random_state=0)
+    for start in range(0, 500, 250):
+        blocks.partial_fit(x[start : start + 250], y[start : start + 250])
+    assert np.mean((blocks.predict_proba(x[500:])[:, 0] - truth[500:]) ** 2) < 0.25 * np.var(truth)
+    clear = GiantStepClassifier(neurons=20, step=0, random_state=0).fit(x[:100], x[:100, 0] > 0)
+    assert 0 < clear.predict_proba(x).min() < 0.05
 
 
 def test_constant_labels_columns_and_few_rows() -> None:

@@ -13,6 +13,7 @@ from giantstep.estimators.distance_kernels import KINDS, DistanceKernel, Distanc
 from giantstep.estimators.predictors import rounds
 from giantstep.estimators.predictors.choosing import Rows
 from giantstep.estimators.predictors.rounds import Recipe, root_of, stage_of
+from giantstep.estimators.scikit import generator_of
 
 
 def product(n: int = 250, d: int = 8, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -166,6 +167,22 @@ def test_what_suits_some_rows_is_fitted_to_all(monkeypatch: pytest.MonkeyPatch) 
     assert 1 - quick.score(new, truth) < 0.8 * (1 - few.score(new, truth))
 
 
+def test_a_share_of_the_rows_is_held_out_once() -> None:
+    """The metric comes from the other rows, the last fit from all; errors of rows that were fitted do not count."""
+    x, y = product()
+    model = RecursiveFeatureRegressor("gaussian", ridge=1e-4, cv=0.2, random_state=0).fit(x, y)
+    new, truth = product(1000, seed=1)
+    assert model.rounds_ > 0
+    assert len(model.fit_.centres) == 250
+    assert model.held_out_score_ == pytest.approx(model.score(new, truth), abs=0.1)
+    kept = generator_of(0).permutation(250) >= 50
+    rows = Rows(*(part[kept] for part in (model.inputs_.rows(x), (y - y.mean())[:, None] / y.std(), np.ones(250))))
+    recipe, rows = Recipe("gaussian"), rows[np.arange(200)]
+    first = stage_of(rows, recipe, np.eye(8)).fit(np.array([1e-4])).outer_product(rows.share)
+    one = RecursiveFeatureRegressor("gaussian", rounds=1, ridge=1e-4, cv=0.2, random_state=0).fit(x, y)
+    np.testing.assert_allclose(one.stretch_, recipe.next(first), rtol=1e-6, atol=1e-9)
+
+
 def test_mistakes_get_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     x, y = product(20)
     for wrong, words in (
@@ -178,6 +195,7 @@ def test_mistakes_get_sentences(capsys: pytest.CaptureFixture[str]) -> None:
         ({"ridge": "cv"}, "'auto' or positive numbers"),
         ({"ridge": 1e-300, "kernel": "gaussian", "bandwidth": 1e5}, "below the rounding of the kernel"),
         ({"cv": 1}, "cv"),
+        ({"cv": 1.5}, "a share of the rows between 0 and 1"),
         ({"cv": "many"}, "'auto', a whole number or splits"),
     ):
         with pytest.raises(InputError, match=words):

@@ -58,6 +58,7 @@ class Candidate:
         penalty: the number of the best penalty.
         errors: squared errors at that penalty, one a row or a group of rows, (m,).
         parts: makes the predictors whose mean is kept, when asked.
+        missed: what these errors are squares of, (rows, k): labels minus what was said without having seen them.
     """
 
     step: float
@@ -65,6 +66,7 @@ class Candidate:
     penalty: int
     errors: Array
     parts: Callable[[], list[Part]]
+    missed: Array
 
 
 def best_of(candidates: Sequence[Candidate], share: Array) -> Candidate:
@@ -91,7 +93,7 @@ def without_step(rows: Rows, start: Features, ridge: Array) -> Candidate:
     head = rows.head(start, ridge)
     errors = row_errors(head)
     best = best_penalty(errors, rows.share)
-    return Candidate(0.0, 0, best, errors[best], partial(list, [_part(start, head, best)]))
+    return Candidate(0.0, 0, best, errors[best], partial(list, [_part(start, head, best)]), head.held_out[best])
 
 
 def halves(rows: Rows, start: Features, step: float, ridge: Array, order: np.ndarray) -> Iterator[Candidate]:
@@ -102,15 +104,16 @@ def halves(rows: Rows, start: Features, step: float, ridge: Array, order: np.nda
     number = 0
     while True:
         number += 1
-        errors, heads = np.empty((len(ridge), len(order))), []
+        missed, heads = np.empty((len(ridge), *rows.y.shape)), []
         for role, (first, second) in enumerate(roles):
             half = rows[first]
             states[role] = next_step(states[role], half.x, half.y, half.share, step, ridge)
             heads.append(rows[second].head(states[role], ridge))
-            errors[:, second] = row_errors(heads[-1])
+            missed[:, second] = heads[-1].held_out
+        errors = np.asarray((missed**2).sum(axis=2))
         best = best_penalty(errors, rows.share)
         parts = [_part(state, head, best) for state, head in zip(states, heads, strict=True)]
-        yield Candidate(step, number, best, errors[best], partial(list, parts))
+        yield Candidate(step, number, best, errors[best], partial(list, parts), missed[best])
 
 
 def folds(rows: Rows, start: Features, step: float, ridge: Array, dealt: np.ndarray) -> Iterator[Candidate]:
@@ -122,15 +125,17 @@ def folds(rows: Rows, start: Features, step: float, ridge: Array, dealt: np.ndar
     number = 0
     while True:
         number += step > 0
-        errors = np.empty((len(ridge), len(dealt)))
+        missed = np.empty((len(ridge), *rows.y.shape))
         for fold, state in states.items():
             kept, out = rows[dealt != fold], rows[dealt == fold]
             after = next_step(state, kept.x, kept.y, kept.share, step, ridge) if step else state
             head = kept.head(after, ridge)
-            missed = out.y - (after(out.x) @ head.coefficients + head.intercept[:, None])
-            states[fold], errors[:, dealt == fold] = after, (missed**2).sum(axis=2)
+            missed[:, dealt == fold] = out.y - (after(out.x) @ head.coefficients + head.intercept[:, None])
+            states[fold] = after
+        errors = np.asarray((missed**2).sum(axis=2))
         best = best_penalty(errors, rows.share)
-        yield Candidate(step, number, best, errors[best], partial(_whole, rows, start, step, number, ridge, best))
+        whole = partial(_whole, rows, start, step, number, ridge, best)
+        yield Candidate(step, number, best, errors[best], whole, missed[best])
 
 
 def _whole(rows: Rows, start: Features, step: float, steps: int, ridge: Array, best: int) -> list[Part]:

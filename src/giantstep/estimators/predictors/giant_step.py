@@ -8,6 +8,8 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
+from giantstep.estimators.predictors.choosing import Rows
+from giantstep.estimators.predictors.probabilities import Probabilities
 from giantstep.estimators.predictors.stepping import GiantStep
 from giantstep.estimators.predictors.tables import read_table, table_of
 from giantstep.estimators.scikit import ClassifierMixin, RegressorMixin, check_classification_targets, validate_data
@@ -96,6 +98,8 @@ class GiantStepClassifier(ClassifierMixin, GiantStep):
     >>> model = GiantStepClassifier(neurons=100, random_state=0).fit(x, np.where(x[:, 0] > 0, "yes", "no"))
     >>> model.classes_.tolist(), bool(model.score(x, np.where(x[:, 0] > 0, "yes", "no")) > 0.9)
     (['no', 'yes'], True)
+
+    `predict_proba` gives probabilities that were made honest on labels that were not seen (`probabilities_`).
     """
     )
 
@@ -142,6 +146,27 @@ class GiantStepClassifier(ClassifierMixin, GiantStep):
         """The classes of the rows of `X`, (n, d)."""
         found = self.decision_function(X)
         return self.classes_[(found > 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, in the order of `classes_`, (n, classes), for the rows of `X`, (n, d).
+
+        The shares that least squares says, floored and raised to a power, so that labels which were not seen when
+        their shares were said are likeliest (with `partial_fit`, those of the last block). The likeliest class is that
+        of `predict`.
+        """
+        columns = self._predicted(X)
+        return self.probabilities_(self._shares(columns))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithms of `predict_proba` for the rows of `X`, (n, d): (n, classes)."""
+        return np.asarray(np.log(self.predict_proba(X)))
+
+    def _judge(self, said: Array, labels: Array, rows: Rows, total: float) -> None:
+        self.probabilities_ = Probabilities.fitting(self._shares(said), self._shares(labels), rows.share, total)
+
+    def _shares(self, columns: Array) -> Array:
+        """Shares of all classes, (n, classes), from the columns that are predicted."""
+        return np.column_stack([1 - columns, 1 + columns]) / 2 if len(self.classes_) == 2 else columns
 
     def _name_classes(self, y: Any) -> None:
         self.classes_ = np.unique(y)

@@ -1,6 +1,7 @@
 """Kernels, rounds and penalties of the recursive feature machine, chosen on rows that no round has seen.
 
-All of the fit is made anew without each fold of the rows, one round at a time for all folds. The penalty of a round is
+All of the fit is made anew without each fold of the rows, one round at a time for all folds; rows of no fold are always
+fitted and never judged. The penalty of a round is
 the one of the least error on held-out rows, over all folds; the outer products of this round are taken at it. A kernel
 goes on as long as a round lowers its error by a hundredth, and falls behind if another is better by two standard errors
 after a round: not before the first, for what a kernel makes of its features is not known before. Fitting to all rows
@@ -44,7 +45,7 @@ class Contender:
     Args:
         recipe: the kernel.
         ridges: lambda of each round, one more than there were outer products.
-        errors: squared errors of the rows, summed over labels, (n,).
+        errors: squared errors of the rows, summed over labels, (n,); 0 for rows that are not held out.
         stretches: R of the last round in each fold.
     """
 
@@ -73,7 +74,8 @@ class Course:
 
     def __init__(self, recipe: Recipe, rows: Rows, dealt: np.ndarray, ridge: Array | None) -> None:
         self.recipe, self.rows, self.ridge = recipe, rows, ridge
-        self.folds = [dealt == number for number in np.unique(dealt)]
+        self.folds = [dealt == number for number in np.unique(dealt[dealt >= 0])]
+        self.judged = judged_shares(rows, dealt)
         self.stretches = tuple(recipe.first(rows.x.shape[1]) for _ in self.folds)
         self.found: list[Contender] = []
         self.fits: list[Round] = []
@@ -91,7 +93,7 @@ class Course:
         self.found.append(Contender(self.recipe, (*(before.ridges if before else ()), ridge), errors, self.stretches))
 
     def error(self, one: Contender) -> float:
-        return float(self.rows.share @ one.errors)
+        return float(self.judged @ one.errors)
 
     @property
     def best(self) -> Contender:
@@ -117,7 +119,7 @@ class Course:
 
     def _best_penalty(self, before: Contender | None, stages: list[Stage]) -> tuple[float, Array, list[Round]]:
         """The penalty of the least error in this round, the errors of all rows, and the fits without each fold."""
-        n, share = len(self.rows.y), self.rows.share
+        n, share = len(self.rows.y), self.judged
         if self.ridge is not None:
             tried = self._fits(self.ridge, stages)
         else:
@@ -137,7 +139,7 @@ class Course:
 
     def _fits(self, ridge: Array, stages: Sequence[Stage]) -> dict[float, tuple[Array, list[Round]]]:
         """By penalty: squared errors of every row by the fit without its fold, infinite below rounding; the fits."""
-        errors, fits = np.empty((len(ridge), len(self.rows.y))), []
+        errors, fits = np.zeros((len(ridge), len(self.rows.y))), []
         for out, stage in zip(self.folds, stages if len(ridge) else (), strict=False):
             fit = stage.fit(ridge)
             found = fit.predict(stage.values_at(self.rows.x[out]))
@@ -145,6 +147,12 @@ class Course:
             fits.append(fit)
         errors = np.where(np.isfinite(errors), errors, np.inf)
         return {float(one): (errors[i], [fit.only(i) for fit in fits]) for i, one in enumerate(ridge)}
+
+
+def judged_shares(rows: Rows, dealt: np.ndarray) -> Array:
+    """Shares of the rows among those that are held out, (n,)."""
+    share = np.where(dealt >= 0, rows.share, 0.0)
+    return np.asarray(share / share.sum())
 
 
 def race(
@@ -160,7 +168,7 @@ def race(
     Args:
         rows: the table.
         recipes: the kernels.
-        dealt: the number of the fold of each row, (n,).
+        dealt: the number of the fold of each row, (n,); -1 for a row that is never held out.
         rounds: how many after the first fit; None for as many as help, up to `MOST_ROUNDS`.
         ridge: penalties to choose from, (L,); None for powers of ten around the best.
         progress: is told the share that is done.
@@ -175,37 +183,39 @@ def race(
                 progress((number + (place + 1) / len(running)) / (most + 2))
         best = min(courses, key=lambda course: course.error(course.best)).best
         for course in running if rounds is None and number else ():
-            gap, error = course.best.behind(best, rows.share)
+            gap, error = course.best.behind(best, course.judged)
             course.is_running = not (course.is_done or gap > BEHIND * error)
     return courses
 
 
-def winner_of(courses: Sequence[Course], rows: Rows, rounds: int | None) -> Contender:
+def winner_of(courses: Sequence[Course], rounds: int | None) -> Contender:
     """The contender of the least error; one without a round unless another is better by more than a standard error.
 
     Args:
         courses: the kernels and how they did.
-        rows: the table.
         rounds: the number of rounds that was asked for; None for any.
     """
+    judged = courses[0].judged
 
     def error(one: Contender) -> float:
-        return float(rows.share @ one.errors)
+        return float(judged @ one.errors)
 
     allowed = [(one, course) for course in courses for one in course.found if rounds is None or one.rounds == rounds]
     best, course = min(allowed, key=lambda pair: error(pair[0]))
     plain = [pair for pair in allowed if pair[0].rounds == 0]
     if plain and best.rounds:
         simple, its = min(plain, key=lambda pair: error(pair[0]))
-        gain, chance = simple.behind(best, rows.share)
+        gain, chance = simple.behind(best, judged)
         if gain <= chance:
             best, course = simple, its
     return course.refined(best)
 
 
 def fit_all(rows: Rows, contender: Contender) -> Round:
-    """What was chosen, on all rows."""
-    stretch = contender.recipe.first(rows.x.shape[1])
+    """What was chosen, on all rows; with the stretch of the race where some of the rows were held out once."""
+    if len(contender.stretches) == 1:
+        contender = replace(contender, ridges=contender.ridges[-1:])
+    stretch = contender.stretches[0] if not contender.rounds else contender.recipe.first(rows.x.shape[1])
     for number, penalty in enumerate(contender.ridges):
         fitted = stage_of(rows, contender.recipe, stretch).fit(np.array([penalty]))
         if number < contender.rounds:

@@ -13,6 +13,7 @@ from giantstep.estimators.predictors.choosing import Rows
 from giantstep.estimators.predictors.racing import MOST_ROUNDS, fit_all, race, winner_of
 from giantstep.estimators.predictors.rounds import Recipe
 from giantstep.estimators.predictors.tables import (
+    Table,
     folds_of,
     input_map,
     positive_path,
@@ -43,9 +44,10 @@ class RecursiveFeatureRegressor(RegressorMixin, BaseEstimator):
         ridge: lambda, where errors are averaged over rows; "auto" for powers of ten around the best, a number, or
             several to choose from.
         diagonal: whether columns are only weighted (the diagonal of AGOP), or mixed too.
-        cv: number of folds of the whole fit, or a splitter or list of splits as in scikit-learn. Kernel, rounds and
-            penalties are chosen on held-out rows: leave-one-out is honest in the first round only. "auto" is three
-            folds, of 600 rows at random where there are more, which takes a fraction of the time.
+        cv: number of folds of the whole fit, or a splitter or list of splits as in scikit-learn, or a share of the rows
+            such as 0.2 that is held out once. Kernel, rounds and penalties are chosen on held-out rows: leave-one-out
+            is honest in the first round only. "auto" is three folds, of 600 rows at random where there are more, which
+            takes a fraction of the time.
         inputs: "standardised" or "whitened".
         gaussianise: whether columns are mapped to normal scores first: for long tails.
         random_state: of the folds, as everywhere in scikit-learn.
@@ -102,12 +104,12 @@ class RecursiveFeatureRegressor(RegressorMixin, BaseEstimator):
         self.label_means_, self.label_scales_, self._is_flat = table.label_means, table.label_scales, table.is_flat
         rows = Rows(self._inputs(table.x), (table.y - table.label_means) / table.label_scales, table.share)
         generator, n = generator_of(self.random_state), len(table.y)
-        dealt = folds_of(3 if self._is_quick else self.cv, table, generator)
+        dealt = self._dealt(table, generator)
         raced = np.sort(generator.permutation(n)[:RACED]) if self._is_quick and n > RACED else np.arange(n)
         some, dealt = rows[raced], dealt[raced]
-        folds = len(np.unique(dealt))
+        folds = len(np.unique(dealt[dealt >= 0]))
         most = len(recipes) * ((MOST_ROUNDS if rounds is None else rounds) + 1)
-        kept = (folds - 1) / folds
+        kept = 1 - float(np.mean(dealt >= 0)) / folds
         seconds = SECONDS * (most * folds * (len(raced) * kept) ** 3 + n**3)
         tell_cost(
             self,
@@ -118,7 +120,7 @@ class RecursiveFeatureRegressor(RegressorMixin, BaseEstimator):
         progress = progress_of(self, f"{n} rows")
         with one_blas_thread():
             courses = race(some, recipes, dealt, rounds, ridge, progress)
-            best = winner_of(courses, some, rounds)
+            best = winner_of(courses, rounds)
             chosen = best if ridge is not None else best.on_more_rows(len(raced) / n)
             fitted = fit_all(rows, chosen)
             self.outer_product_ = fitted.outer_product(rows.share)
@@ -128,7 +130,7 @@ class RecursiveFeatureRegressor(RegressorMixin, BaseEstimator):
         self.held_out_errors_ = {
             (one.recipe.kind, one.rounds): course.error(one) / labels for course in courses for one in course.found
         }
-        self.held_out_score_ = 1 - float(some.share @ best.errors) / labels
+        self.held_out_score_ = 1 - float(courses[0].judged @ best.errors) / labels
         self.kernel_, self.rounds_, self.ridge_ = best.recipe.kind, best.rounds, chosen.ridges[-1]
         self.stretch_, self.fit_ = fitted.stretch, fitted.function
         return self
@@ -143,6 +145,15 @@ class RecursiveFeatureRegressor(RegressorMixin, BaseEstimator):
 
     def _inputs(self, x: Any) -> Array:
         return np.asarray(self.inputs_.rows(x), dtype=np.float64)
+
+    def _dealt(self, table: Table, generator: np.random.Generator) -> np.ndarray:
+        """The number of the fold of each row; -1 for those that are never held out."""
+        if not isinstance(self.cv, float):
+            return folds_of(3 if self._is_quick else self.cv, table, generator)
+        share = real_number("cv", self.cv, "a share of the rows between 0 and 1", least=1e-9, most=1 - 1e-9)
+        n = len(table.y)
+        held = min(max(round(share * n), 1), n - 1)
+        return np.asarray(np.where(generator.permutation(n) < held, 0, -1))
 
     @property
     def _is_quick(self) -> bool:

@@ -79,7 +79,7 @@ class GiantStep(BaseEstimator):
         if not self.split:
             self._dealt = folds_of(self.cv, table, self._streams.child("folds").generator())
         with one_blas_thread():
-            return self._keep(self._candidates(rows), rows.share)
+            return self._keep(self._candidates(rows), rows.share, rows, table.total)
 
     def _add_block(self, table: Table) -> Self:
         """The first block gives scales and first layers, each block is predicted and then learned (`streamed`)."""
@@ -90,7 +90,7 @@ class GiantStep(BaseEstimator):
             else:
                 rows = self._rows(table)
             self.stream_.add(rows, table.total * len(rows.y) / len(table.y))
-            return self._keep(*self.stream_.candidates())
+            return self._keep(*self.stream_.candidates(), rows, table.total * len(rows.y) / len(table.y))
 
     def _first_layers(self, rows: Rows) -> Rows:
         """Step on one half of the first block; the other half is left for the heads."""
@@ -111,15 +111,20 @@ class GiantStep(BaseEstimator):
         self.stream_ = Stream(found, self._ridge)
         return rest
 
-    def _keep(self, candidates: list[Candidate], share: Array) -> Self:
-        """The best candidate, and how all of them did."""
-        best, labels = best_of(candidates, share), len(self.label_scales_)
+    def _keep(self, candidates: list[Candidate], share: Array, rows: Rows, total: float) -> Self:
+        """The best candidate, and how all of them did; `rows`, which stand for `total`, are those that it missed."""
+        best, k = best_of(candidates, share), len(self.label_scales_)
         self.parts_ = best.parts()
         self.step_, self.steps_ = (best.step, best.steps) if best.steps else (0.0, 0)
         self.ridge_ = float(self._ridge[best.penalty])
-        self.held_out_errors_ = {(one.step, one.steps): float(share @ one.errors) / labels for one in candidates}
+        self.held_out_errors_ = {(one.step, one.steps): float(share @ one.errors) / k for one in candidates}
         self.held_out_score_ = 1 - self.held_out_errors_[best.step, best.steps]
+        said, labels = (y * self.label_scales_ + self.label_means_ for y in (rows.y - best.missed, rows.y))
+        self._judge(said, labels, rows, total)
         return self
+
+    def _judge(self, said: Array, labels: Array, rows: Rows, total: float) -> None:
+        """What was said of labels that were not seen, both (n, k), in their units; nothing is made of it here."""
 
     def _start(self, table: Table) -> None:
         """Parameters checked, the scales of rows and labels, the network before any step."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.estimators.predictors.choosing import Candidate, Part, Rows, best_penalty
-from giantstep.estimators.predictors.stages import Features, row_errors
+from giantstep.estimators.predictors.stages import Features
 
 GROUPS = 8
 """Groups of rows into which a block is dealt, whose errors tell how sure a difference is."""
@@ -65,6 +65,7 @@ class Stream:
     Args:
         features: of each candidate, that without a step first if it is one.
         ridge: the penalties, (L,).
+        missed: by candidate, labels of the last block minus what each penalty said before it was learned, (L, n, k).
     """
 
     features: list[Features]
@@ -73,6 +74,7 @@ class Stream:
     heads: list[tuple[Array, Array]] = field(default_factory=list)
     errors: list[Array] = field(default_factory=list)
     weights: list[Array] = field(default_factory=list)
+    missed: list[Array] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.sums = [HeadSums(one) for one in self.features]
@@ -80,19 +82,19 @@ class Stream:
     def add(self, rows: Rows, weight: float) -> None:
         """Predict a block with what was learned before it, then learn from it; the first one is left one out."""
         if self.heads:
-            errors = [self._missed(number, rows) for number in range(len(self.features))]
+            self.missed = [self._missed(number, rows) for number in range(len(self.features))]
         else:
-            errors = [row_errors(rows.head(one, self.ridge)) for one in self.features]
-        self._note(np.stack(errors), weight * rows.share)
+            self.missed = [rows.head(one, self.ridge).held_out for one in self.features]
+        self._note(np.stack([(missed**2).sum(axis=2) for missed in self.missed]), weight * rows.share)
         for one in self.sums:
             one.add(rows, weight)
         self.heads = [one.solve(self.ridge) for one in self.sums]
 
     def _missed(self, number: int, rows: Rows) -> Array:
-        """Squared errors of each penalty on rows, (L, n)."""
+        """Labels of rows minus what each penalty says, (L, n, k)."""
         coefficients, intercept = self.heads[number]
         said = self.features[number](rows.x) @ coefficients + intercept[:, None]
-        return np.asarray(((rows.y - said) ** 2).sum(axis=2))
+        return np.asarray(rows.y - said)
 
     def _note(self, errors: Array, weight: Array) -> None:
         """Keep the mean errors of groups of rows, (candidates, L, groups)."""
@@ -103,12 +105,13 @@ class Stream:
         self.weights.append(total)
 
     def candidates(self) -> tuple[list[Candidate], Array]:
-        """The candidates as they stand, and the shares of the groups whose errors they have."""
+        """The candidates as they stand, with what they missed in the last block, and the shares of the groups."""
         errors, weights = np.concatenate(self.errors, axis=2), np.concatenate(self.weights)
         share, found = weights / weights.sum(), []
         for number, one in enumerate(self.features):
             best = best_penalty(errors[number], share)
             coefficients, intercept = self.heads[number]
             part = Part(one, coefficients[best], intercept[best])
-            found.append(Candidate(one.step, one.steps, best, errors[number][best], partial(list, [part])))
+            missed = self.missed[number][best]
+            found.append(Candidate(one.step, one.steps, best, errors[number][best], partial(list, [part]), missed))
         return found, share
