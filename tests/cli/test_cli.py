@@ -9,11 +9,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from giantstep.claims import claim_names
+from giantstep.claims import claim_names, listed_claims
+from giantstep.cli.catalogue import Kind
 from giantstep.cli.main import status
 
 SMALL = ["--d", "64", "--seeds", "3"]
@@ -50,6 +51,7 @@ def test_claims_are_listed_by_paper_and_found_by_words(capsys: pytest.CaptureFix
     assert "bes22/kernel-spike" not in found, "a conjecture"
     assert "structured" not in found, "another paper"
     assert "dklps23/staircase" in out(capsys, "claims", "--paper", "dandi")
+    assert {one.kind for one in listed_claims()} <= set(get_args(get_args(Kind)[0])), "each kind can be asked for"
     listed = json.loads(out(capsys, "claims", "giant", "fresh", "--json"))
     assert [one["name"] for one in listed] == ["dklps23/staircase"]
 
@@ -196,7 +198,7 @@ def test_help_lists_the_parameters_of_the_claim(capsys: pytest.CaptureFixture[st
         (["analyze", "max(x1, 0)"], "max(x1, 0) is written relu(x1)"),
         (["run", "bes22/weight-spike", "--activation", "leaky_relu"], "is written relu(z) - 0.1*relu(-z)"),
         (["claims", "nothing of this kind"], "no claim is listed under these words"),
-        (["claims", "--kind", "lemma"], "--kind lemma is not allowed; it must be one of theorem, conjecture"),
+        (["claims", "--kind", "axiom"], "--kind axiom is not allowed; it must be one of theorem, proposition, lemma"),
         (["--install-completion", "tcsh"], "tcsh is not allowed; it must be one of bash, zsh"),
     ],
 )

@@ -229,7 +229,11 @@ def test_on_a_narrow_screen_lines_end_between_words(
     monkeypatch.setenv("COLUMNS", "60")
     narrow, _ = said(capsys, "show", ODD)
     assert max(map(len, whole.splitlines())) > 60 >= max(map(len, narrow.splitlines()))
-    assert set(narrow.split()) <= set(whole.split())
+    assert set(narrow.split()) <= {*whole.split(), "allowed:"}
+    listed, _ = said(capsys, "claims")
+    lines = [line.strip() for line in listed.splitlines() if line.startswith(" ")]
+    assert lines, "statements stand below their claims"
+    assert max(map(len, lines)) > 40, "as wide as the screen, in no narrow column"
 
 
 def test_a_table_too_wide_for_the_screen_spares_columns_and_says_so(

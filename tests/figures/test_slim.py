@@ -7,11 +7,12 @@ import io
 import re
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 from giantstep.figures import CurvePicture, HeatMapPicture, PanelPicture, Series, draw
 from giantstep.figures.slim import slim
-from giantstep.figures.svg_paths import box, tight
+from giantstep.figures.svg_paths import UNITS, box, tight
 
 THEORY = Series("theory", [0, 1, 2], [0.123456, 1, 2])
 MEASURED = Series("simulation", [0, 1, 2], [0, 1, 2], [0.1, 0.2, 0.3], kind="simulation")
@@ -106,7 +107,7 @@ def test_exponents_of_powers_of_ten_stand_above_their_base() -> None:
     powers = [one for one in root.iter() if one.tag.endswith("}text") and (one.text or "").strip() == "10"]
     assert len(powers) >= 3
     for one in powers:
-        assert 1 < float(one.get("y", "")) - float(one[0].get("y", "")) < 8
+        assert 1 < (float(one.get("y", "")) - float(one[0].get("y", ""))) / UNITS < 8
 
 
 def test_a_clip_stays_where_something_lies_beyond_it() -> None:
@@ -132,6 +133,21 @@ def test_the_first_panel_alone_is_a_part_of_the_whole() -> None:
     assert 0 <= sizes[1][0] < sizes[1][0] + sizes[1][2] < sizes[0][2]
 
 
+def test_a_picture_has_ten_units_a_point() -> None:
+    """All lengths grow alike, those of words, lines and dashes too: so the picture is the same."""
+    whole, part = draw(PanelPicture("All", [PICTURE, PICTURE])).svg_and_first_panel()
+    for svg in (whole, part):
+        root = ET.fromstring(svg)
+        inches = [float(root.get(name, "").removesuffix("pt")) for name in ("width", "height")]
+        assert [float(v) for v in root.get("viewBox", "").split()[2:]] == pytest.approx(
+            np.multiply(UNITS, inches), abs=1
+        )
+        assert "font-size:110px" in svg, "eleven points"
+        assert "stroke-width:17" in svg
+        assert "stroke-width:10}" in svg, "what says no width has one point"
+    assert "<style>svg{" in part, "a file of its own needs no names that differ from those of others"
+
+
 @pytest.mark.parametrize("digits", [1, 2])
 def test_an_outline_goes_through_the_same_places(digits: int) -> None:
     outline = "M 1.234 5.678 L 1.234 9.31 L 2.04 9.31 Q 3.5 1.25 4.44 4.04 C 1 2 3 4 5 6 z M 10 10 L 11.111 12.345"
@@ -151,7 +167,7 @@ def test_an_outline_goes_through_the_same_places(digits: int) -> None:
             here = points[-1]
         begun = list(here) if command == "m" else begun
     wanted = [float(v) for v in re.findall(r"[\d.]+", outline)]
-    assert [v for place in places for v in place] == pytest.approx(wanted, abs=0.51 * 10.0**-digits)
+    assert [v / UNITS for place in places for v in place] == pytest.approx(wanted, abs=0.51 * 10.0**-digits)
 
 
 def test_the_box_of_an_outline() -> None:

@@ -97,12 +97,18 @@ def test_only_the_reports_own_script_may_run(report: Path) -> None:
     for page in report.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
-        assert scripts == ([SAVE] if page.parent.name == "claims" else [FILTER] if page.name == "index.html" else [])
+        assert scripts == ([FILTER] if page.name == "index.html" else [])
+        files = re.findall(r'<script src="([^"]*)"></script>', text)
+        assert files == (["../save.js"] if page.parent.name == "claims" else []), "one file for all pages"
         digests = [base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts]
         (allowed,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
-        wanted = f"'sha256-{digests[0]}'" if digests else "'none'"
+        wanted = "'self' file:" if files else f"'sha256-{digests[0]}'" if digests else "'none'"
         assert f"script-src {wanted};" in html.unescape(allowed)
         assert "default-src 'none'" in html.unescape(allowed)
+
+
+def test_the_script_that_saves_pictures_is_beside_the_pages(report: Path) -> None:
+    assert (report / "save.js").read_text(encoding="utf-8") == SAVE
 
 
 def test_the_guide_explains_words_and_gives_an_order(report: Path) -> None:

@@ -43,7 +43,7 @@ class ClaimInfo:
 
     Args:
         name: folder and file, `bes22/weight-spike`.
-        kind: theorem, conjecture, proposition, example or figure.
+        kind: theorem, proposition, lemma, conjecture, example or figure.
         source: the paper.
         version: changes when the claim's numbers would.
         where: the place in the paper.

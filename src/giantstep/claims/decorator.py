@@ -28,7 +28,7 @@ def named(
 
     Args:
         name: folder and file of the claim, `bes22/weight-spike`.
-        kind: theorem, conjecture, proposition, example or figure.
+        kind: theorem, proposition, lemma, conjecture, example or figure.
         cite: a key of `giantstep.sources.SOURCES`, or a `Source` of one's own.
         version: changes when the claim's numbers would.
         where: the place in the source.

@@ -24,7 +24,7 @@ class ListedClaim:
 
     Args:
         name: folder and file, `bes22/weight-spike`.
-        kind: theorem, conjecture, proposition, example or figure.
+        kind: theorem, proposition, lemma, conjecture, example or figure.
         paper: its key in `giantstep.sources.SOURCES`.
         statement: what the claim states, in a sentence.
         flagship: whether `verify --flagship` takes it.

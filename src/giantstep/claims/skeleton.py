@@ -37,7 +37,7 @@ from giantstep.sources import Source
 
 @named(
     "$name",
-    kind="conjecture",  # theorem, conjecture, proposition, example or figure
+    kind="conjecture",  # theorem, proposition, lemma, conjecture, example or figure
     cite=Source("A. Researcher", "Notes", 2026),  # or a key of giantstep.sources.SOURCES
     where="equation 1",
 )

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from giantstep.claims import ListedClaim, claim_class, described, listed_claims
 from giantstep.cli.options import Json
-from giantstep.cli.output import console, print_json, styled, table
+from giantstep.cli.output import GAP, console, print_below, print_json, styled, table
 from giantstep.errors import InputError
 
 Words = Annotated[str, Parameter(help="words to look for in names, statements, authors and titles, such as spike")]
@@ -18,8 +18,12 @@ Paper = Annotated[
     str, Parameter(help="only claims of this paper: its key or folder (bes22), an author, part of a title")
 ]
 Kind = Annotated[
-    Literal["", "theorem", "conjecture", "proposition", "example", "figure"], Parameter(help="only claims of this kind")
+    Literal["", "theorem", "proposition", "lemma", "conjecture", "example", "figure"],
+    Parameter(help="only claims of this kind"),
 ]
+
+TIME = 6  # letters of a span of time
+READABLE = 56  # letters of a line; a statement whose column is narrower stands below its claim
 
 
 def claims(*words: Words, paper: Paper = "", kind: Kind = "", json: Json = False) -> None:
@@ -42,18 +46,24 @@ def claims(*words: Words, paper: Paper = "", kind: Kind = "", json: Json = False
 
 
 def _print_papers(found: Sequence[ListedClaim]) -> None:
-    """A table a paper, with columns of the same width in all of them."""
+    """A table a paper, with columns of the same width in all of them; on a narrow screen statements stand below."""
     out = console()
     names, kinds = (max(len(getattr(one, column)) for one in found) for column in ("name", "kind"))
+    below = out.width - names - kinds - TIME - 3 * GAP < READABLE
     for paper in dict.fromkeys(one.paper for one in found):
         group = [one for one in found if one.paper == paper]
+        heading = styled((f"{group[0].source} [{paper}]" if paper else "Other claims", "bold"))
+        out.print(heading)  # a screen breaks them between words
         rows = table("", "", "", "")
         rows.show_header = False
         for one in group:
-            rows.add_row(f"{one.name:{names}}", f"{one.kind:{kinds}}", f"{_time(one.flops):>6}", one.statement)
-        heading = styled((f"{group[0].source} [{paper}]" if paper else "Other claims", "bold"))
-        out.print(heading, soft_wrap=not out.is_terminal)  # a screen breaks them between words
-        out.print(rows)
+            cells = (f"{one.name:{names}}", f"{one.kind:{kinds}}", f"{_time(one.flops):>{TIME}}")
+            if below:
+                print_below((" " * GAP).join(cells), one.statement)
+            else:
+                rows.add_row(*cells, one.statement)
+        if not below:
+            out.print(rows)
         out.print()
     total = _time(sum(one.flops for one in found))
     count = f"{len(found)} claim{'s' if len(found) > 1 else ''}"

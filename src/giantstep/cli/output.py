@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 PIPED_WIDTH = 1000
 GAP = 2  # between columns
+INDENT = 4  # of what is told below a name
 
 
 def console() -> Console:
@@ -67,6 +69,14 @@ def print_columns(columns: Mapping[str, Sequence[str]], spare: Sequence[str], di
     out.print(rows)
     if left_out:
         out.print(f"a wider screen shows more columns: {', '.join(left_out)}")
+
+
+def print_below(head: Text | str, *told: str) -> None:
+    """A line, and below it indented what is told of it, as wide as the screen: prose in no narrow column."""
+    out = console()
+    out.print(head)
+    for words in filter(None, told):
+        out.print(Padding(words, (0, 0, 0, INDENT), expand=False))
 
 
 def _longest_word(head: str, cells: Sequence[str]) -> int:

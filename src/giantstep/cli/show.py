@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from giantstep.claims import Claim, claim_class, described, engine_words, formula_of, statement, story
 from giantstep.cli.options import ClaimName, Json
-from giantstep.cli.output import console, heading, parameters_line, print_json, print_story, table
+from giantstep.cli.output import (
+    PIPED_WIDTH,
+    console,
+    heading,
+    parameters_line,
+    print_below,
+    print_json,
+    print_story,
+    styled,
+    table,
+)
 from giantstep.errors import InputError
 from giantstep.sources import source_key
 
@@ -55,13 +66,7 @@ def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, j
         rows.add_row(f"--{name.replace('_', '-')}", str(about["default"]), f"{about['help']}{path}")
     out.print(rows)
     for here, title in ((True, "Quantities"), (False, "Stated for other targets or settings than these defaults")):
-        rows = table("quantity", "relation", "what it is; what finite size does", "allowed for it", title=f"\n{title}")
-        for name, about in facts["quantities"].items():
-            words = "; ".join(w for w in (about["help"], about["finite_size"]) if w)
-            if about["here"] == here:
-                rows.add_row(name, about["relation"], words, about["allowance"])
-        if rows.row_count:
-            out.print(rows)
+        _print_quantities(title, {name: told for name, told in facts["quantities"].items() if told["here"] == here})
     rows = table("", title=f"\nDefault study: what 'giantstep verify {claim}' runs, {cls.default_seeds} seeds each")
     rows.show_header = False
     for words in ("the defaults above", *facts["views"]):
@@ -71,6 +76,25 @@ def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, j
         rows = table("preset", "parameters", title="\nPresets (--preset NAME)")
         for name, values in cls.presets.items():
             rows.add_row(name, parameters_line(values))
+        out.print(rows)
+
+
+def _print_quantities(title: str, quantities: Mapping[str, Mapping[str, Any]]) -> None:
+    """What is stated: on a screen each with its words below it, else a line each."""
+    out = console()
+    told = [
+        (name, about["relation"], "; ".join(w for w in (about["help"], about["finite_size"]) if w), about["allowance"])
+        for name, about in quantities.items()
+    ]
+    if told and out.width < PIPED_WIDTH:
+        out.print(styled(f"\n{title}"), style="italic")
+        for name, relation, words, allowed in told:
+            own = name.removesuffix(f" ({relation})")  # of several quantities of a name each has its relation in it
+            print_below(styled((own, "bold"), f"  {relation}"), words, f"allowed: {allowed}" if allowed else "")
+    elif told:
+        rows = table("quantity", "relation", "what it is; what finite size does", "allowed for it", title=f"\n{title}")
+        for cells in told:
+            rows.add_row(*cells)
         out.print(rows)
 
 

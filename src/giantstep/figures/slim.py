@@ -13,13 +13,17 @@ from xml.etree.ElementTree import Element
 
 from giantstep.figures.svg_marks import marks_along_lines
 from giantstep.figures.svg_names import LINK, URL, as_text, drop
-from giantstep.figures.svg_paths import box, pieces, tight
+from giantstep.figures.svg_paths import UNITS, box, pieces, tight
 from giantstep.figures.svg_words import SVG, in_rows, say_words
 
 # Script and hollow capitals stand at private places of a font that few machines have; Unicode has its own for them.
 _SCRIPT = {0xE22D + number: letter for number, letter in enumerate("𝒜ℬ𝒞𝒟ℰℱ𝒢ℋℐ𝒥𝒦ℒℳ𝒩𝒪𝒫𝒬ℛ𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵")}
 _HOLLOW = {0xE154 + number: letter for number, letter in enumerate("𝔸𝔹𝔼𝔽𝔾𝕀𝕁𝕂𝕃𝕄𝕆𝕊𝕋𝕌𝕍𝕎𝕏𝕐")}
-_NUMBER = re.compile(r"-?\d+\.\d+")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_DECIMAL = re.compile(r"\d+\.\d+")
+_LENGTHS = ("x", "y", "width", "height", "r", "textLength")
+_MOVE = re.compile(r"(\w+)\(([^)]*)\)")
+_TURNS = {"rotate": 1, "scale": 2, "matrix": 4}  # numbers of a transform that come before its lengths
 _NO_TURN = re.compile(r"\s*rotate\(-?0(?: [^)]*)?\)")
 _Box = tuple[float, float, float, float]
 _NEAR = 8.0  # points around a mark that belong to it
@@ -47,7 +51,7 @@ def slim(svg: str, panel: _Box | None = None) -> str:
     _simplify(root, {one.get("id", ""): one for one in root.iter(f"{SVG}path") if one.get("id")})
     _write_outlines(root)
     marks_along_lines(root)
-    return as_text(root)
+    return as_text(root, alone=panel is not None)
 
 
 def _cut(root: Element, panel: _Box) -> None:
@@ -190,16 +194,28 @@ def _merged(parts: Sequence[Element]) -> Iterator[Element]:
 
 
 def _write_outlines(root: Element) -> None:
+    """Every length in units of the picture, to a tenth of a point where it stands, to a hundredth in a mark."""
     for shape in root.iter(f"{SVG}path"):
         in_place = "id" not in shape.attrib and "transform" not in shape.attrib
         shape.set("d", tight(shape.get("d", ""), 1 if in_place else 2))
+    root.set("viewBox", _NUMBER.sub(lambda found: _short(found[0]), root.get("viewBox", "")))
+    for name in {"width", "height"} & root.attrib.keys():  # of the page: these stay points
+        root.set(name, _DECIMAL.sub(lambda found: _short(found[0], 1), root.get(name, "")))
     for one in root.iter():
-        for name, value in one.attrib.items():
-            if name not in ("d", "style", "id", LINK):
-                digits = 1 if name in ("x", "y") else 2
-                one.set(name, _NUMBER.sub(lambda found, digits=digits: _short(found[0], digits), value))  # type: ignore[misc]
+        for name in [name for name in _LENGTHS if name in one.attrib and one is not root]:
+            one.set(name, _NUMBER.sub(lambda found: _short(found[0]), one.get(name, "")))
+        if "transform" in one.attrib:
+            one.set("transform", _MOVE.sub(_moved_in_units, one.get("transform", "")))
 
 
-def _short(number: str, digits: int) -> str:
-    shown = f"{float(number):.{digits}f}".rstrip("0").rstrip(".")
+def _moved_in_units(found: re.Match[str]) -> str:
+    turns = _TURNS.get(found[1], 0)
+    numbers = [_short(number, 1 if place < turns else UNITS) for place, number in enumerate(_NUMBER.findall(found[2]))]
+    return f"{found[1]}({' '.join(numbers)})"
+
+
+def _short(number: str, units: int = UNITS) -> str:
+    """A number of points in units: a whole one; or to hundredths, where it is in points or no length."""
+    shown = f"{units * float(number):.{0 if units == UNITS else 2}f}"
+    shown = shown.rstrip("0").rstrip(".") if "." in shown else shown
     return "0" if shown in ("-0", "") else shown

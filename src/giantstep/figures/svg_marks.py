@@ -7,7 +7,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from giantstep.figures.svg_names import LINK
-from giantstep.figures.svg_paths import through
+from giantstep.figures.svg_paths import UNITS, through
 from giantstep.figures.svg_words import SVG
 
 FEWEST = 4  # marks, below which a line takes no fewer characters
@@ -72,7 +72,7 @@ def _radius(outline: str) -> str:
     for arc in range(_ARCS):
         x, y = x + ways[6 * arc + 4], y + ways[6 * arc + 5]
         far.append(math.hypot(x, y))
-    return found[1] if max(far) - min(far) < 0.02 else ""
+    return found[1] if max(far) - min(far) < 0.02 * UNITS else ""
 
 
 def _joined(*styles: str) -> str:

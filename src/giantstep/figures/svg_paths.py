@@ -1,4 +1,7 @@
-"""The outlines of an SVG in few characters: each point by its way from the one before, to a tenth of a point."""
+"""The outlines of an SVG in few characters: each point by its way from the one before, to a tenth of a point.
+
+A picture has ten units a point, so that tenths are whole numbers.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+UNITS = 10  # of a picture a point
 UNSEEN = 0.1  # points between a line and the chord that replaces it
 _COMMAND = re.compile(r"([MLQCHVZz])([^A-Za-z]*)")
 
@@ -34,13 +38,14 @@ def tight(outline: str, digits: int = 1) -> str:
     Every place is rounded and ways are taken between rounded places, so that errors do not add up.
 
     >>> tight("M 57.601 237.04 L 57.601 57.04 L 60 50.26 z")
-    'm57.6 237v-180l2.4-6.7z'
+    'm576 2370v-1800l24-67z'
 
     Args:
-        outline: as matplotlib writes it.
+        outline: as matplotlib writes it, in points.
         digits: behind the decimal point, of a length in points.
     """
-    unit = 10**digits
+    fine = 10**digits
+    unit = fine // UNITS
     drawn = thinned(list(pieces(outline)))
     here = begun = (0, 0)
     told: list[str] = []
@@ -49,7 +54,7 @@ def tight(outline: str, digits: int = 1) -> str:
             told.append("z")
             here = begun
             continue
-        places = [(round(unit * x), round(unit * y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+        places = [(round(fine * x), round(fine * y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
         ways = [(a - here[0], b - here[1]) for a, b in places]
         if command == "L" and not (ways[0][0] and ways[0][1]):
             if ways[0] != (0, 0):
@@ -62,14 +67,14 @@ def tight(outline: str, digits: int = 1) -> str:
 
 
 def through(places: Sequence[tuple[float, float]]) -> str:
-    """A line through all `places`, of which none is left out, to a tenth of a point.
+    """A line through all `places`, of which none is left out, to a unit.
 
-    >>> through([(1, 2), (1.52, 1), (10, 1)])
-    'm1 2 .5-1 8.5 0'
+    >>> through([(10, 20), (15.2, 10), (100, 10)])
+    'm10 20 5-10 85 0'
     """
-    rounded = [(round(10 * x), round(10 * y)) for x, y in places]
+    rounded = [(round(x), round(y)) for x, y in places]
     ways = [rounded[0], *((b[0] - a[0], b[1] - a[1]) for a, b in pairwise(rounded))]
-    return "m" + _row([part for way in ways for part in way], 10)
+    return "m" + _row([part for way in ways for part in way], 1)
 
 
 def thinned(drawn: list[Piece]) -> list[Piece]:

@@ -26,13 +26,22 @@ ROUNDING = 1e-13  # an error that is smaller, relative to its number, is none
 PLACES = {"index": "Claims", "guide": "How to read", "findings": "Findings", "papers": "Papers"}
 
 
-def page(title: str, body: str, home: str, places: Mapping[str, str] = PLACES, script: str = "") -> str:
-    """A whole page; `home` leads from it to the folder's top, where the pages `places` are. It may run a `script`."""
-    run = f"<script>{script}</script>" if script else ""
+def page(title: str, body: str, home: str, places: Mapping[str, str] = PLACES, script: str = "", file: str = "") -> str:
+    """A whole page.
+
+    Args:
+        title: of its window.
+        body: HTML.
+        home: leads from it to the folder's top.
+        places: the pages there that it leads to, with words.
+        script: that it runs.
+        file: a script at the folder's top that it runs instead.
+    """
+    run = f'<script src="{home}{file}"></script>' if file else f"<script>{script}</script>" if script else ""
     links = "".join(f'<a href="{home}{place}.html">{words}</a>' for place, words in places.items())
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(script, bool(file))}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{escape(title)}</title><link rel="stylesheet" href="{home}style.css"></head><body>'
         f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main>{run}</body></html>\n"
@@ -160,7 +169,7 @@ def with_error(value: Value | None, error: Value | None) -> str:
         return told
     if not math.isfinite(error):
         return f"{told} (one seed)"
-    return f"{told} ± {rounded(error, error)}"
+    return f"{told}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rounded(error, error)}"  # on one line
 
 
 def printed_table(results: Results) -> str:

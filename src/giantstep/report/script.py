@@ -37,7 +37,7 @@ FILTER = """
 
 SAVE = """
 document.querySelectorAll("figure[data-name]").forEach(figure => {
-  const picture = figure.querySelector("svg"), size = picture.viewBox.baseVal, scale = 200 / 72;
+  const picture = figure.querySelector("svg"), size = picture.viewBox.baseVal, scale = 20 / 72;
   const make = (tag, told) => Object.assign(document.createElement(tag), told);
   const give = (href, ending) => make("a", {href, download: figure.dataset.name + ending}).click();
   figure.querySelectorAll("button").forEach(button => {
@@ -53,12 +53,14 @@ document.querySelectorAll("figure[data-name]").forEach(figure => {
     };
   });
 });
-""".replace("  ", "")  # every page has it: as it is read here, without what sets it in
+"""
+SAVE_FILE = "save.js"  # which all pages of a report share; a picture has ten units a point, and 200 pixels an inch
 
 
-def policy(script: str) -> str:
-    """What a page may load: pictures beside it, its own `script` if it has one, and nothing from a network."""
+def policy(script: str, beside: bool = False) -> str:
+    """What a page may load: pictures and, if it has any, a script `beside` it, its own `script`; no network."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    allowed = f"'sha256-{digest}'" if script else "'none'"
-    beside = "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:"
-    return f"default-src 'none'; script-src {allowed}; {beside}; base-uri 'none'; form-action 'none'"
+    own = f"'sha256-{digest}'" if script else "'none'"
+    allowed = "'self' file:" if beside else own
+    seen = "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:"
+    return f"default-src 'none'; script-src {allowed}; {seen}; base-uri 'none'; form-action 'none'"

@@ -56,19 +56,18 @@ button:hover { text-decoration: underline; }
 dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .4rem 1.2rem; }
 dt { font-weight: 600; } dd { margin: 0; }
 .beside { display: flex; justify-content: space-between; gap: 1rem; font-size: .9rem; }
-.about { white-space: normal; color: var(--soft); font-size: .9rem; }
+.about { color: var(--soft); font-size: .9rem; }
 tr.first td { border-bottom: 0; padding-bottom: 0; }
 td.about { padding-bottom: .8rem; max-width: 60rem; }
 h2 .soft { font-weight: 400; }
-.judged td { white-space: normal; }
 table { border-collapse: collapse; font-size: .9rem; min-width: 100%; }
 td, th { text-align: left; padding: .3rem 1.1rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td { font-variant-numeric: tabular-nums; white-space: nowrap; }
+td { font-variant-numeric: tabular-nums; }
 @media (max-width: 44rem) {
   thead { display: none; }
   tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   td { display: flow-root; min-height: 1.6em; padding: .1rem 0 .1rem 7.3rem; border: 0;
-       white-space: normal; overflow-wrap: anywhere; }
+       overflow-wrap: anywhere; }
   td:empty { display: none; }
   td::before { float: left; margin-left: -7.3rem; width: 6.8rem; color: var(--soft);
                font-size: .85rem; }

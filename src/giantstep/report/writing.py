@@ -28,7 +28,7 @@ from giantstep.report.judgements import judgements_table
 from giantstep.report.numbers import numbers_of
 from giantstep.report.pages import file_name, findings_page, guide_page, of_papers, papers_page
 from giantstep.report.pictures import Pictures, figure, picture_kinds, write_files
-from giantstep.report.script import FILTER, SAVE
+from giantstep.report.script import FILTER, SAVE, SAVE_FILE
 from giantstep.report.style import STYLE
 from giantstep.report.words import VERDICTS
 from giantstep.sources import Source, source_key
@@ -64,6 +64,7 @@ def write_report(found: Sequence[Results], folder: Path, pictures: str | Sequenc
             "index": _front_page(found, pictured),
         }
         (folder / "style.css").write_text(STYLE, encoding="utf-8")
+        (folder / SAVE_FILE).write_text(SAVE, encoding="utf-8")
         for name, text in pages.items():
             (folder / f"{name}.html").write_text(text, encoding="utf-8")
     except OSError as error:
@@ -183,7 +184,7 @@ def _claim_page(
         f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results, "../")}</p>'
         f"{_beside(beside)}",
         "../",
-        script=SAVE if drawn.sheets else "",
+        file=SAVE_FILE if drawn.sheets else "",
     )
 
 

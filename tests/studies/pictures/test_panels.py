@@ -10,7 +10,7 @@ from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, SpectrumPicture, TrajectoryPicture
 from giantstep.studies import Results, Study
-from giantstep.studies.pictures.labels import quantity_words
+from giantstep.studies.pictures.labels import ON_AXIS, label, quantity_words, shared_label
 from giantstep.studies.pictures.whole import picture_of, thumbnail_of
 from giantstep.verdicts import Cell
 from giantstep.verdicts.stating import Allowance, Curve, Measurement
@@ -255,6 +255,19 @@ def test_words_that_break_off_before_a_formula_are_not_used() -> None:
     words = {quantity_words(claim, name) for name in names}
     assert len(words) == len(set(names)), "each has a name of its own"
     assert not any(one.endswith(" of") for one in words)
+
+
+def test_axes_say_what_is_drawn() -> None:
+    kernel, step = claim_class("bes22/expected-kernel")(), claim_class("bes22/large-step")()
+    assert label(kernel, "d") == "input dimension $d$", "a letter alone says nothing"
+    assert label(kernel, "share").startswith("share of the two leading vectors in the span of 1 and |$w_{i}$")
+    assert quantity_words(kernel, "share") == "share", "legends have no mathematics"
+    assert shared_label(kernel, ("distance", "second")) == "largest eigenvalue of the difference"
+    assert quantity_words(step, "unseen", ON_AXIS) == "unseen", "a comma tears <x, X^T y> apart"
+    balance = claim_class("sensing/balance-lemma")()
+    assert quantity_words(balance, "step_share", ON_AXIS) == "step share", "divided by what stands in brackets"
+    size = claim_class("sensing/sample-size")()
+    assert quantity_words(size, "needed_share", ON_AXIS).endswith(", over dim T")
 
 
 def test_axes_that_hide_zero_are_told() -> None:

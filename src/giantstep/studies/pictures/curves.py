@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from giantstep.claims import Claim, Printed
 from giantstep.claims import view as views
 from giantstep.figures import CurvePicture, Series
 from giantstep.studies.neighbours import point_at
-from giantstep.studies.pictures.judged import NOT_JUDGED, judged_series
+from giantstep.studies.pictures.judged import NOT_JUDGED, allowed_beyond, judged_series
 from giantstep.studies.pictures.labels import (
     Line,
     Plot,
@@ -28,6 +29,8 @@ from giantstep.studies.results import Results
 from giantstep.verdicts import Cell, mean_and_error
 from giantstep.verdicts.stating import Curve
 
+SAME = 2e-3  # relative: what is printed is theory's own line to the eye
+
 
 def curve_panel(
     results: Results, view: views.Curve, quantities: tuple[str, ...], theory_alone: bool = False
@@ -39,10 +42,12 @@ def curve_panel(
     claim, viewed = results.claim, results.claim.replace(**view.at)
     series: list[Series] = []
     limits: dict[str, dict[str, Line]] = {}
+    beyond: dict[str, Series] = {}
+    bounds = view.bounds if view.quantities[0] in quantities else ()  # panels of other quantities have none
     for branch in view.branches:
         point = viewed.replace(**{view.by: branch}) if view.by else viewed
         cells = [c for c in results.around(point, view.x) if place_of(c, view.x) is not None]
-        theory = theory_lines(results, point, view, (*quantities, *view.bounds))
+        theory = theory_lines(results, point, view, (*quantities, *bounds))
         called = branch_name(view.by, branch)
         for quantity in quantities:
             words = [quantity_words(claim, quantity)] if len(quantities) > 1 else []
@@ -57,10 +62,13 @@ def curve_panel(
             if all(one.label == NOT_JUDGED for one in drawn):
                 series += _power_law(point, view.x, quantity, xs, ys, name)
             series.append(Series(name or "simulation", xs, ys, errors, kind="simulation", group=name or None))
-        for bound in view.bounds:
+        for bound in bounds:
             if bound in theory:
                 limits.setdefault(bound, {})[called] = theory[bound]
-    series += [one for bound, lines in limits.items() for one in _bounds(_bound_words(claim, bound), lines)]
+                edge = allowed_beyond(point, view, bound, cells, theory[bound])
+                beyond |= {bound: edge} if edge else {}
+    for bound, lines in limits.items():
+        series += _bounds(_bound_words(claim, bound), lines, beyond.get(bound))
     told_only = {q.name for q in claim.stated() if q.relation == "reported"}
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
     if not any(one.kind in shown_kinds for one in series) and not (theory_alone and series):
@@ -82,7 +90,9 @@ def _as_printed(point: Claim, x: str, quantity: str, theory: Line | None, group:
     found: list[Series] = []
     for one in (p for p in point.printed if p.name == quantity and p.value and theory):
         ys = [_printed_number(one, point, x, place) for place in (theory[0] if theory else ())]
-        if not np.isnan(ys).all():
+        known = np.isfinite(ys)
+        own = np.asarray(theory[1] if theory else ys)
+        if known.any() and not np.allclose(np.asarray(ys)[known], own[known], rtol=SAME, atol=0):  # else it stands here
             words = ", ".join(w for w in (group, "as printed") if w)
             found.append(Series(words, theory[0] if theory else (), ys, kind="reference", group=group or None))
     return found
@@ -110,17 +120,19 @@ def _measured(cells: Sequence[Cell], x: str, quantity: str) -> tuple[list[float]
 
 def _bound_words(claim: Claim, name: str) -> str:
     """What a bound is called: for what is stated of it, or, where nothing is, for what it is."""
-    said = next((q.relation for q in claim.stated() if q.name == name), "reported")
-    if said == "reported":
+    said = next((q for q in claim.stated() if q.name == name), None)
+    if said is None or said.relation == "reported":
         return quantity_words(claim, name)
-    return f"{'upper' if said == 'at most' else 'lower'} bound" if name == "bound" else spelled(name)
+    if name == "bound":
+        return f"{'upper' if said.relation == 'at most' else 'lower'} bound"
+    return f"${said.symbol}$" if name.endswith("_star") and said.symbol else spelled(name)
 
 
-def _bounds(words: str, lines: Mapping[str, Line]) -> list[Series]:
-    """One limit for all branches, or one in the colour of each branch where they differ."""
+def _bounds(words: str, lines: Mapping[str, Line], beyond: Series | None) -> list[Series]:
+    """One limit for all branches, with what is allowed beyond it, or one in the colour of each where they differ."""
     finest = max(lines.values(), key=lambda line: len(line[0]))
     if all(_agree(line, finest) for line in lines.values()):
-        return [Series(words, *finest, kind="bound")]
+        return [replace(beyond, label=words) if beyond else Series(words, *finest, kind="bound")]
     return [Series(f"{words}, {name}", *line, kind="reference", group=name) for name, line in lines.items()]
 
 

@@ -10,7 +10,7 @@ from giantstep.arrays import Array
 from giantstep.claims import Claim
 from giantstep.claims import view as views
 from giantstep.figures import HeatMapPicture
-from giantstep.studies.pictures.labels import Line, Plot, axis_places, label, place_of, spelled
+from giantstep.studies.pictures.labels import Line, Plot, axis_places, label, place_of, quantity_words
 from giantstep.studies.pictures.theory import threshold_of
 from giantstep.studies.results import Results
 from giantstep.verdicts import Cell
@@ -35,7 +35,7 @@ def heat_map_panel(results: Results, view: views.HeatMap) -> Plot | None:
     table: Array = predicted if is_theory else measured
     if np.isnan(table).all():
         return None
-    words = spelled(view.quantity)
+    words = quantity_words(results.claim, view.quantity)
     return HeatMapPicture(
         (view.title or words) + (" (theory)" if is_theory else ""),
         label(results.claim, view.x),

@@ -61,6 +61,15 @@ def judged_series(
     return found
 
 
+def allowed_beyond(point: Claim, view: views.Curve, bound: str, cells: Sequence[Cell], line: Line) -> Series | None:
+    """The edge of a `bound` of a view with what finite size is allowed beyond it; None if no mark is seen beyond."""
+    relations = {said.relation for place in line[0] if (said := _statement(point, view.x, place, bound)) is not None}
+    if len(relations) != 1 or not relations <= set(FORBIDDEN):
+        return None
+    found = _with_allowance(point, view, bound, cells, line, "", relations.pop())
+    return None if found.error is None else found
+
+
 def judged_curve(cell: Cell, quantity: str, name: str, log_y: bool) -> list[Series]:
     """The lines of a quantity that is a curve itself: what it was judged by, and its limit where that is another."""
     limit = cell.prediction.values.get(quantity)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TypeAlias
 
 from giantstep.claims import Axis, Claim, View, extra
@@ -13,8 +14,12 @@ from giantstep.verdicts import Cell
 Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture  # what stands in one panel
 Line: TypeAlias = tuple[list[float], list[float]]  # places and values
 
+_CLAUSE = re.compile(r"(?:, over [^;:,]*|(?! \()[^;:,])*")  # with what it is divided by, without brackets
+_FORMULA = re.compile(r" \([^)]*[-_^/=]")  # in brackets
 _BREAKS_OFF = re.compile(r"\b(?:a|and|as|at|by|for|from|in|of|or|the|to|with)$")  # what followed was a formula
-LONGEST = 48  # letters of the words in a legend
+SHORTEST, LONGEST = 3, 62  # letters of the words in a legend
+IN_TITLE = 48
+ON_AXIS = 84  # where they may have mathematics, which is set
 ABBREVIATIONS = {
     "ck": "conjugate kernel",
     "clt": "central limit",
@@ -48,13 +53,21 @@ def spelled(name: str) -> str:
     return " ".join(ABBREVIATIONS.get(part, part) for part in name.split("_"))
 
 
-def quantity_words(claim: Claim, name: str) -> str:
-    """What a quantity is, in the first few words that the claim has for it; its name spelled out, where it has none."""
+def quantity_words(claim: Claim, name: str, longest: int = LONGEST) -> str:
+    """What a quantity is, in the first few words that the claim has for it; its name spelled out, where it has none.
+
+    Args:
+        claim: which states it.
+        name: of the quantity.
+        longest: letters that there is room for; words for an axis may have mathematics.
+    """
     told = next((q.help for q in claim.stated() if q.name == name and q.help), "")
-    words = re.split(r"[;:,]| \(", told)[0].strip()
-    is_plain = not re.search(r"[_^<>|*=()]", words) and not words.startswith("the same")
-    is_whole = 0 < len(words) <= LONGEST and not _BREAKS_OFF.search(words)
-    return words if is_plain and is_whole else spelled(name)
+    words = _CLAUSE.match(told)[0].strip()  # type: ignore[index]  # which may be empty
+    is_own = not words.startswith(("the same", "of ", "sqrt", "|")) and not re.search(r"=|_\w\w", words)
+    torn = words.count("<") > words.count(">") or _FORMULA.match(told, len(words))  # by a comma or a bracket
+    is_plain = longest == ON_AXIS or not re.search(r"[_^<>|*()]", words)
+    is_whole = SHORTEST <= len(words) <= longest and not _BREAKS_OFF.search(words)
+    return words if is_own and is_plain and is_whole and not torn else spelled(name)
 
 
 def label(claim: Claim, name: str) -> str:
@@ -62,12 +75,12 @@ def label(claim: Claim, name: str) -> str:
     fields = type(claim).model_fields
     if name in fields:
         symbol, words = extra(fields[name])["symbol"], spelled(name)
+        if symbol == words:  # d is a letter; what it is, its help says
+            words = _CLAUSE.match(fields[name].description or "")[0].strip()  # type: ignore[index]
     else:
         symbol = next((q.symbol for q in claim.stated() if q.name == name and q.symbol), "")
-        words = as_mathtext(quantity_words(claim, name))
-    if symbol == words:
-        return f"${symbol}$"
-    return f"{words} ${symbol}$" if symbol else words
+        words = as_mathtext(quantity_words(claim, name, ON_AXIS))
+    return f"{words} ${symbol}$".strip() if symbol else words
 
 
 def panel_title(claim: Claim, view: View, names: Sequence[str], every: Sequence[str]) -> str:
@@ -75,18 +88,25 @@ def panel_title(claim: Claim, view: View, names: Sequence[str], every: Sequence[
     kinds = {name.split("_")[0] for name in names}
     if not view.title and len(names) > 2 and len(kinds) == 1:  # the legend names each
         return spelled(kinds.pop())
-    words = ", ".join(quantity_words(claim, name) for name in names)
+    words = ", ".join(quantity_words(claim, name, IN_TITLE) for name in names)
     if not view.title:
         return words
     return view.title if len(names) == len(every) else f"{view.title}: {words}"
 
 
 def shared_label(claim: Claim, names: Sequence[str]) -> str:
-    """The label of an axis that several quantities share: the word that their names begin with, or all of them."""
+    """The label of an axis that several quantities share: how their names begin, their words end, or all of them."""
     if len(names) == 1:
         return label(claim, names[0])
     first = {name.split("_")[0] for name in names}
-    return spelled(first.pop()) if len(first) == 1 else ", ".join(spelled(name) for name in names)
+    if len(first) == 1:
+        return spelled(first.pop())
+    told = [quantity_words(claim, name).split() for name in names]
+    ending = list(takewhile(lambda last: len(set(last)) == 1, zip(*map(reversed, told), strict=False)))
+    if len(ending) == min(map(len, told)):  # one of them is another with a word before it
+        return " ".join(told[0][-len(ending) :])
+    whole = ", ".join(" ".join(words) for words in told)
+    return whole if len(whole) <= LONGEST else ", ".join(spelled(name) for name in names)
 
 
 def branch_name(by: str, value: object) -> str:
