@@ -111,6 +111,6 @@ MUTATIONS = (
         "return max(risk, 0.0) / 2",
         ("dls22/learning-curve",),
         anew={"samples_per_square": 8},
-        seeds=20,
+        seeds=3,
     ),
 )

@@ -14,7 +14,7 @@ MUTATIONS = (
     Mutation(
         "the start's part is missing in the weights of modes",
         f"{MODES}:limiting_modes", "(1 / squares + scale**2)", "(1 / squares)", ("lazy/least-squares",),
-        anew=START, seeds=12,
+        anew=START, seeds=6,
     ),
     Mutation(
         "the bound of the steps is doubled",
