@@ -7,7 +7,8 @@ delta = n/d, the squared overlap of what is found with the truth is (`giantstep.
     sliced means:   s^2/(s^2 + 1/delta),        s^2 = sum p_h m_h^2
     spectral:       psi'/(psi' - phi')          at the outlier of sum T(y) x x', T = 1 - 1/q_h; 0 below a threshold .
 
-Moments are taken along a direction that other rows have found, and corrected for its own overlap.
+Moments are taken along a direction that other rows have found, and corrected for its own overlap. The spectral law is
+told only where q_h moves beyond chance: from moments that are noise it promises rows that are too few or too many.
 """
 
 from __future__ import annotations
@@ -121,9 +122,14 @@ def _laws(table: Table, finding: Finding, order: Rows, known: float, seed: int) 
 
     laws = [] if len(table.classes) > 2 else [_law("linear", linear, table.n)]
     laws.append(_law("sliced means", sliced, table.n))
-    if np.ptp(second) > 1e-6:
+    if float(shares @ (seconds - 1) ** 2) > _chance(shares.size, half):
         laws.append(_law("spectral", spectral, table.n))
     return tuple(laws)
+
+
+def _chance(slices: int, half: int) -> float:
+    """What sum p_h (q_h - 1)^2 of noise, averaged over two halves, hardly exceeds: (chi^2 of H - 1)/half + 3 sigma."""
+    return (slices - 1 + 3 * (2 * (slices - 1)) ** 0.5) / half
 
 
 def _moments(table: Table, finding: Finding, found_by: Rows, seen_by: Rows, seed: int) -> tuple[Array, ...]:

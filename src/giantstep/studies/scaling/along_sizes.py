@@ -31,9 +31,9 @@ class SizeScaling:
     Args:
         quantity: its name.
         size: the parameter along which the problem grows.
-        sizes: values of that parameter, rising, shape (k,).
-        gaps: measured minus predicted at each size, shape (k,), in the quantity's unit.
-        errors: their standard errors, shape (k,).
+        sizes: values of that parameter, rising, (k,).
+        gaps: measured minus predicted at each size, (k,), in the quantity's unit.
+        errors: their standard errors, (k,).
         scale: the largest prediction in absolute value.
         exponent: a of the fit c (size / sizes[0])^(-a); None where no gap is seen beyond chance.
         exponent_error: its standard error.
