@@ -39,16 +39,11 @@ def simulated(name: str) -> tuple[int, list[Cell]]:
     return stored_cells(name)
 
 
-def verdict_on_stored(name: str) -> Verdict:
-    """The verdict that theory, as it is at this moment, has on the stored simulations."""
-    cells = predicted(simulated(name)[1])
-    return judge(claim_class(name)().stated(), cells)
-
-
 def is_noticed(name: str) -> bool:
     """Whether theory, as it is at this moment, fails on the stored simulations; it ends at the first point that does.
 
-    A point is judged as the whole study judges it, so that the answer is that of `verdict_on_stored`.
+    A point is judged as the whole study judges it. That right formulas hold there is tested where they are drawn
+    (`tests/studies/pictures/test_drawn_as_judged.py`).
     """
     stored, stated = simulated(name)[1], claim_class(name)().stated()
     places = len(stored) * sum(q.relation != "reported" for q in stated)
@@ -86,12 +81,6 @@ def test_the_stored_simulations_are_those_of_the_default_study(name: str) -> Non
     assert version == claim_class(name).info.version, again
     wanted = {point.key() for point, _ in Study.of_views(claim_class(name)()).points}
     assert {cell.point.key() for cell in cells} == wanted, again
-
-
-@pytest.mark.parametrize("name", STORED)
-def test_theory_holds_on_the_stored_simulations(name: str) -> None:
-    verdict = verdict_on_stored(name)
-    assert verdict.status == "holds", str(verdict)
 
 
 @pytest.mark.parametrize(
