@@ -129,7 +129,7 @@ def _laws(table: Table, finding: Finding, order: Rows, known: float, seed: int) 
 
 def _chance(slices: int, half: int) -> float:
     """What sum p_h (q_h - 1)^2 of noise, averaged over two halves, hardly exceeds: (chi^2 of H - 1)/half + 3 sigma."""
-    return (slices - 1 + 3 * (2 * (slices - 1)) ** 0.5) / half
+    return float(slices - 1 + 3 * (2 * (slices - 1)) ** 0.5) / half
 
 
 def _moments(table: Table, finding: Finding, found_by: Rows, seen_by: Rows, seed: int) -> tuple[Array, ...]:
