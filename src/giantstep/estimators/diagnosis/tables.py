@@ -164,10 +164,10 @@ def _check_rows(n: int) -> None:
 
 def _check_sizes(inputs: Array, names: tuple[str, ...], label: Array, target: str) -> None:
     for name, column in zip((*names, target), (*inputs.T, label), strict=True):
-        size, spread = float(np.abs(column).max()), float(np.ptp(column))
+        size = float(np.abs(column).max())
         if size > LARGEST:
             raise InputError(f"'{name}' holds numbers as large as {size:.3g}; give it in other units, or its logarithm")
-        if 0 < spread < SMALLEST:
+        if 0 < (spread := float(np.ptp(column))) < SMALLEST:
             raise InputError(f"'{name}' varies by {spread:.3g} alone; give it in other units")
 
 
