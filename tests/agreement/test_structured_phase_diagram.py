@@ -75,7 +75,7 @@ def test_the_map_of_samples_is_theory_and_says_so() -> None:
     study = Study(PhaseDiagram(**FAR), **{axis.name: axis for axis in shown.axes}, seeds=1)
     cells = study.run(workers=1)
     plot = picture_of(replace(cells, views=(shown,)))
-    assert plot.title == "sample exponent (theory)"
+    assert plot.title == "power of d in the samples that suffice (theory)"
     np.testing.assert_allclose(plot.values, [[3, 2, 1], [3, 3, 1]])
     x, y = plot.boundary
     np.testing.assert_allclose(x, [0, 0.5, np.nan, 0, 0.5, 1])

@@ -279,9 +279,9 @@ def test_the_analyser_explains_a_direction_and_leads_to_a_claim(web: Watched) ->
 
 
 READ = {
-    f"{SPIKE}?d=64&view=1": r"theory, as printed: [\d.]+step η: [\d.]+",
+    f"{SPIKE}?d=64&view=1": r"(theory|as printed): [\d.]+step η: [\d.]+",
     f"{SPIKE}?d=64": r"theory: density [\d.]+singular value of the weights: [\d.]+",
-    "/claims/structured/phase-diagram": r"sample exponent, predicted: [\d.]+strength exponent γ₂: [\d.]+",
+    "/claims/structured/phase-diagram": r"power of d in the samples that suffice,predicted: [\d.]+strength exponent γ₂: [\d.]+",
     "/claims/lazy/neurons?scale=0.01&run=1&seeds=1": r"v [<>] 0w₁.*: −?[\d.]+w₂.*: −?[\d.]+",
     "/analyze?target=x1%2Bx1*x2": r"linear: 1level \d: ",
 }

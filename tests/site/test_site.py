@@ -56,7 +56,7 @@ def test_the_site_builds_and_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     told = (site / "claims" / "dklps23" / "transition.html").read_text(encoding="utf-8")
     assert "seeds 700 to 701" in told, "a page says with which seeds its claim was judged"
     assert "dklps23-transition--exponent-2-small.svg" in told, "a preset has its picture"
-    assert "giantstep run dklps23/transition --preset exponent-2 --seed 700" in re.sub("<[^>]+>", "", told)
+    assert "giantstep run dklps23/transition --preset exponent-2 --seeds 2 --seed 700" in re.sub("<[^>]+>", "", told)
     check_links(pages)
     check_that_nothing_is_loaded_from_elsewhere(pages)
     check_in_a_browser(site, [f"{kind}.html" for kind in KINDS])
@@ -90,12 +90,11 @@ def test_a_correction_tells_both_numbers_and_the_measured_one(monkeypatch: pytes
     study = gs.Study(gs.claim("bes22/weight-spike", d=200), noise=[0.0, 1.5], seeds=8)
     noise, *_ = corrections_of(study.run(workers=1))
     assert (noise.quantity, noise.as_printed, noise.as_corrected) == ("spike", "fails", "holds")
-    measured, error = map(float, noise.measured.split(" ± "))
+    measured, error = map(float, noise.measured.split("\u00a0±\u00a0"))
     assert abs(measured - float(noise.corrected)) < abs(measured - float(noise.printed)), "hence the correction"
     assert 0 < error < 0.1
     assert noise.where == "noise = 1.5"
-    in_one_line = noise.measured.replace(" ", "\u00a0")
-    assert numbers_told(noise) == (f"[{noise.printed}]{{.fails}}", f"[{noise.corrected}]{{.holds}}", in_one_line)
+    assert numbers_told(noise) == (f"[{noise.printed}]{{.fails}}", f"[{noise.corrected}]{{.holds}}", noise.measured)
 
 
 def test_every_figure_of_the_talks_has_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -24,13 +23,13 @@ from giantstep.claims import (
     quantity,
     view,
 )
+from giantstep.claims.deep_linear._half_times import half_times
 from giantstep.errors import InputError
 from giantstep.learners import descents
 from giantstep.theory.dynamics import DeepLinearModes, effective_start, saddle_losses, typical_strength
 
 PLACES = 41  # at which the loss is compared
-NEARLY = 0.97  # of every mode must be learned before training ends
-LEARNED = 0.95
+NEARLY, LEARNED = 0.97, 0.95  # of every mode must be learned before training ends; of one that counts as learned
 APART = 0.2  # part of the time by which a mode must follow the one before it for a rest between them
 SMALL = 0.1  # scales up to which the first wait is a power of the scale
 STAIRCASE = {2: 1e-4, 3: 0.02, 4: 0.06}  # scales below which plateaus are long enough to be seen
@@ -51,16 +50,6 @@ def _of_first_loss(part: float) -> Computed:
     )
 
 
-@lru_cache(maxsize=256)
-def _half_times(rank: int, depth: int, starts: tuple[float, ...]) -> tuple[float, ...]:
-    """Those of a point once for its check, its prediction and what is allowed at each place of a curve."""
-    return tuple(DeepLinearModes(_values(rank), np.array(starts), depth).half_times().tolist())
-
-
-def _values(rank: int) -> Array:
-    return np.arange(rank, 0, -1, dtype=np.float64)
-
-
 def _time_allowance(point: Sequential, predicted: float) -> float:
     """Step x rank of the prediction, and from a random start 0.005 + scale^2 neurons of it besides."""
     overlap = 0.0 if point.start == "aligned" else 0.005 + point.scale**2 * point.neurons
@@ -76,7 +65,7 @@ def _share_allowance(point: Sequential, predicted: float) -> float:
 def _loss_allowance(point: Sequential, _: float) -> float:
     """What the loss falls by in the delay of a finite step, at most 0.4 s^(4 - 2/L) a unit of time, and the loss of a
     random start."""
-    delay = point.step * point.rank / 2 * point.half_times[0]
+    delay = point.step * point.rank / 2 * half_times(point)[0]
     drawn = point.values @ point.typical_starts + 0.5 * point.scale**4 * point.neurons * point.d**2
     return float(0.4 * point.rank ** (4 - 2 / point.depth) * delay + (drawn if point.start == "random" else 0.0))
 
@@ -191,7 +180,7 @@ class Sequential(Claim):
 
     @property
     def values(self) -> Array:
-        return _values(self.rank)
+        return np.arange(self.rank, 0, -1, dtype=np.float64)
 
     @property
     def typical_starts(self) -> Array:
@@ -205,13 +194,8 @@ class Sequential(Claim):
         return DeepLinearModes(self.values, self.typical_starts, self.depth)
 
     @property
-    def half_times(self) -> tuple[float, ...]:
-        """When each mode is half learned."""
-        return _half_times(self.rank, self.depth, tuple(self.typical_starts.tolist()))
-
-    @property
     def duration(self) -> float:
-        return 1.3 * self.half_times[-1]
+        return 1.3 * half_times(self)[-1]
 
     def told_by(self, modes: DeepLinearModes | descents.LearnedModes) -> dict[str, Value]:
         """What modes say that are known from theory, or that were measured."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import log
 from operator import attrgetter
 from typing import Any, Self
@@ -12,11 +11,11 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.claims import Claim, Computed, Cost, Measurement, Prediction, Run, named, parameters, quantity, view
+from giantstep.claims.meanfield._limit import known_law, labelled_points
 from giantstep.claims.refusals import refuse_much_work
 from giantstep.errors import InputError
 from giantstep.learners.meanfield import Cloud, ParticleStart, ParticleTask, entropy_bias, particle_clouds
-from giantstep.problems import Target
-from giantstep.theory.meanfield import MeanField, MeanFieldLaw, law_after
+from giantstep.theory.meanfield import MeanField, MeanFieldLaw
 from giantstep.verdicts.stating import Curve, Value
 
 MOST_WORK, FEWEST_COPIES = 1e14, 8
@@ -29,16 +28,6 @@ NEXT = "the next order in 1/N, and Euler steps, whose error is of order step tim
 ENTROPY = "the next order in 1/N, Euler steps, and the entropy of finitely many spacings"
 KL, DRAWS = r"\lambda\,\mathrm{KL}", "3/N + h (a + r)/2"
 IS_WIDE, IS_SEEN = attrgetter("is_wide"), attrgetter("is_seen")
-
-
-_law = lru_cache(maxsize=64)(law_after)  # once for the prediction and for what is allowed and said
-
-
-@lru_cache(maxsize=64)
-def _points(target: Target, samples: int, reach: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """x_k = reach k/n and their labels."""
-    x = reach * np.arange(1, samples + 1) / samples
-    return tuple(x.tolist()), tuple(np.asarray(target(x[:, None])).tolist())
 
 
 def _energy(point: Particles, predicted: float) -> float:
@@ -172,12 +161,12 @@ class Particles(Claim):
     @property
     def model(self) -> MeanField:
         """The setting of the limit: points x_k = reach k/n and their labels."""
-        points = _points(self.target, self.samples, self.reach)
+        points = labelled_points(self.target, self.samples, self.reach)
         return MeanField(self.activation, *points, self.ridge, self.temperature, self.scale)
 
     @property
     def law(self) -> MeanFieldLaw:
-        return _law(self.model, self.step, self.steps)
+        return known_law(self.model, self.step, self.steps)
 
     def next_order(self, constant: float) -> float:
         """Errors are c/N (1 + b/N + ...): b is 1.5 to 4 (measured at N = 8, 16, 64); linear neurons have none."""
