@@ -202,7 +202,7 @@ MISTAKES = {
         ["a"] + ["b"] * (N - 1),
         "two classes need at least 10 rows each; there are a (1), b (119)",
     ),
-    "huge": (1e200 * X, Y, "'x1' holds numbers as large as "),
+    "huge": (np.sign(X) * 1.7e308, Y, "'x1' holds numbers as large as "),
     "no columns": (X[:, :0], Y, "X has no columns"),
     "all gaps": (X, np.full(N, np.nan), "'the label' has no value in any row"),
 }

@@ -123,7 +123,8 @@ def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
         )
     others = {name: np.asarray(column)[known] for name, column in columns.items() if name != target}
     _check_rows(label.size)
-    inputs, names = numeric_columns(others, notes)
+    with np.errstate(over="ignore"):  # numbers as large as that are refused below
+        inputs, names = numeric_columns(others, notes)
     _check_sizes(inputs, names, label, target)
     inputs, names = _without_leaks(inputs, names, label, classes, target, notes)
     return checked_table(inputs, label, names, target, classes, notes)
@@ -164,10 +165,10 @@ def _check_rows(n: int) -> None:
 
 def _check_sizes(inputs: Array, names: tuple[str, ...], label: Array, target: str) -> None:
     for name, column in zip((*names, target), (*inputs.T, label), strict=True):
-        size, spread = float(np.abs(column).max()), float(np.ptp(column))
+        size = float(np.abs(column).max())
         if size > LARGEST:
             raise InputError(f"'{name}' holds numbers as large as {size:.3g}; give it in other units, or its logarithm")
-        if 0 < spread < SMALLEST:
+        if 0 < (spread := float(np.ptp(column))) < SMALLEST:
             raise InputError(f"'{name}' varies by {spread:.3g} alone; give it in other units")
 
 
