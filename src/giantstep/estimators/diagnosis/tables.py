@@ -123,7 +123,8 @@ def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
         )
     others = {name: np.asarray(column)[known] for name, column in columns.items() if name != target}
     _check_rows(label.size)
-    inputs, names = numeric_columns(others, notes)
+    with np.errstate(over="ignore"):  # numbers as large as that are refused below
+        inputs, names = numeric_columns(others, notes)
     _check_sizes(inputs, names, label, target)
     inputs, names = _without_leaks(inputs, names, label, classes, target, notes)
     return checked_table(inputs, label, names, target, classes, notes)
