@@ -81,5 +81,5 @@ def test_the_map_of_samples_is_theory_and_says_so() -> None:
     np.testing.assert_allclose(x, [0, 0.5, np.nan, 0, 0.5, 1])
     np.testing.assert_allclose(y, [0, 0.5, np.nan, 0, 0.25, 0.5])
     measured = picture_of(replace(cells, views=(replace(shown, quantity="time_exponent"),)))
-    assert measured.title == "time exponent"
+    assert measured.title == "growth of the median time from d to 100 d"
     assert measured.values[0, 1] == mean(cells.cells[2], "time_exponent")

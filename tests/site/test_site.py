@@ -56,7 +56,8 @@ def test_the_site_builds_and_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     told = (site / "claims" / "dklps23" / "transition.html").read_text(encoding="utf-8")
     assert "seeds 700 to 701" in told, "a page says with which seeds its claim was judged"
     assert "dklps23-transition--exponent-2-small.svg" in told, "a preset has its picture"
-    assert "giantstep run dklps23/transition --preset exponent-2 --seeds 2 --seed 700" in re.sub("<[^>]+>", "", told)
+    command_told = r"giantstep run dklps23/transition --preset exponent-2( --seeds \d+)? --seed 700"
+    assert re.search(command_told, re.sub("<[^>]+>", "", told)), "a preset has its command"
     check_links(pages)
     check_that_nothing_is_loaded_from_elsewhere(pages)
     check_in_a_browser(site, [f"{kind}.html" for kind in KINDS])
