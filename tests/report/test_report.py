@@ -34,6 +34,7 @@ class Links(HTMLParser):
     """Everything that a page refers to, and whether its tags match."""
 
     void = ("meta", "link", "img", "br", "input")
+    ended_by_others = ("td", "th", "tr", "thead", "tbody")  # by the next one, or by the end of their table
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +47,7 @@ class Links(HTMLParser):
         outward = [link for link in links if tag == "a" and link.startswith("https://")]  # where a reader may go
         self.outward += outward
         self.found += [link.split("#")[0] for link in links if link not in outward]
-        if tag not in self.void:
+        if tag not in (*self.void, *self.ended_by_others):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -238,7 +239,7 @@ def test_a_claim_page_says_what_it_would_notice(report: Path) -> None:
         "This would notice a theory off by 4.3 % (the median of 2 quantities; the bluntest, wave, would notice" in text
     )
     assert "Besides: power (slope in size) 0.1; height margin 1;" in text
-    assert "<th>notices</th>" in text
+    assert "<th>notices" in text
 
 
 def test_findings_are_gathered(report: Path) -> None:

@@ -23,6 +23,7 @@ LONGEST_NUMBER = 10
 ROUNDING = 1e-13  # an error that is smaller, relative to its number, is none
 
 
+_ENDS = re.compile(r"</(?:td|th|tr|thead|tbody)>")  # of cells and rows, which the next one ends: HTML needs none
 PLACES = {"index": "Claims", "guide": "How to read", "findings": "Findings", "papers": "Papers"}
 
 
@@ -44,7 +45,7 @@ def page(title: str, body: str, home: str, places: Mapping[str, str] = PLACES, s
         f'<meta http-equiv="Content-Security-Policy" content="{policy(script, bool(file))}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{escape(title)}</title><link rel="stylesheet" href="{home}style.css"></head><body>'
-        f"<nav><div><b>giantstep</b>{links}</div></nav><main>{body}</main>{run}</body></html>\n"
+        f"<nav><div><b>giantstep</b>{links}</div></nav><main>{_ENDS.sub('', body)}</main>{run}</body></html>\n"
     )
 
 
