@@ -116,7 +116,7 @@ class ExpectedKernel(ProportionalClaim):
     views = (
         view.Curve(
             "d", (64, 128, 256, 512), ("distance",), by="activation", by_values=("tanh", "erf", *EVEN[:2]),
-            at={"step": 1}, seeds=24, log_x=True, log_y=True, title="odd activations and others",
+            at={"step": 1}, seeds=40, log_x=True, log_y=True, title="odd activations and others",
         ),
         view.Curve(
             "neurons_per_dim", (0.5, 1, 2, 3), ("distance", "second", "share"), by="activation", by_values=EVEN,
@@ -137,7 +137,7 @@ class ExpectedKernel(ProportionalClaim):
             "noise": 0, "d": 512,
         },
     }  # fmt: skip
-    default_seeds = 28
+    default_seeds = 46
 
     def check(self) -> None:
         super().check()

@@ -104,14 +104,14 @@ class PowerLawFeatures(Claim):
         view.Time(("risk",), at=BATCHES, log_x=True, log_y=True, title="four samples a step"),
         *(
             view.Curve(
-                "compute", values, ("optimal_risk", "optimal_size"), at=at, log_x=True, log_y=True, seeds=12,
+                "compute", values, ("optimal_risk", "optimal_size"), at=at, log_x=True, log_y=True, seeds=18,
                 title=f"phase {name}",
             )
             for name, at, values in PHASES
         ),
         view.Trajectory(
             ("one size",), "$\\log_{10}$ compute", "$\\log_{10}$ risk", references=("front",), at=PHASES[0][1],
-            seeds=12, title="phase I: each size has its moment",
+            seeds=18, title="phase I: each size has its moment",
         ),
     )  # fmt: skip
     presets = {
@@ -120,7 +120,7 @@ class PowerLawFeatures(Claim):
         "phase-three": {**PHASES[2][1], "compute": 5e4},
         "noise": {"target_exponent": 1.25, "step": 0.2},
     }
-    default_seeds = 12
+    default_seeds = 18
     line_places = 7
     engine = ("full", "reduced")
     convention = "loss (<phi, theta> - y)^2, gradient without its 2: theta -= step sum_i phi_i (<phi_i, theta> - y_i)"
