@@ -9,6 +9,9 @@ SEED ?= 0
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 RUN := .venv/bin/python -m
 
+# Tests start hundreds of Pythons: what one has compiled the others need not compile again, whatever the shell says.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A stamp is made when an environment is complete, and again when pyproject.toml changes: a second run installs nothing.
 CREATED := .venv/.created
 FOR_USE := .venv/.installed-for-use

@@ -111,7 +111,9 @@ def array_rule(*, alone: bool, or_nan: bool) -> Rule:
         if not alone and value.ndim == 0:
             raise Refused
         flat = value.ravel(order="K")  # no copy of a matrix in either order
-        if not math.isfinite(flat.dot(flat)) and not or_nan and np.isnan(flat).any():
+        with np.errstate(over="ignore", invalid="ignore"):  # squares that overflow are looked at one by one
+            may_be_nan = not math.isfinite(flat.dot(flat))
+        if may_be_nan and not or_nan and np.isnan(flat).any():
             raise Refused
         return value
 

@@ -11,6 +11,7 @@ import functools
 import gc
 import importlib
 import inspect
+import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -84,7 +85,16 @@ def applied(mutation: Mutation) -> Iterator[None]:
 
 def forget() -> None:
     """Empty every cache of giantstep's functions: what was computed before may no longer be so."""
+    for cached in _caches(len(sys.modules)):
+        cached.cache_clear()
+
+
+@functools.cache
+def _caches(loaded: int) -> list[functools._lru_cache_wrapper[Any]]:
+    """The caches of giantstep's functions, looked for anew once more modules are loaded: there are many objects."""
     gc.unfreeze()  # a command that ran in this process has set aside what was loaded by then, out of sight
-    for known in gc.get_objects():
-        if isinstance(known, functools._lru_cache_wrapper) and known.__module__.startswith("giantstep"):
-            known.cache_clear()
+    return [
+        known
+        for known in gc.get_objects()
+        if isinstance(known, functools._lru_cache_wrapper) and known.__module__.startswith("giantstep")
+    ]

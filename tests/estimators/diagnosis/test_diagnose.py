@@ -121,6 +121,15 @@ def test_a_lead_is_told_once(linear: Diagnosis) -> None:
         assert f"ahead of {'gradient boosting' if trees < 0.5 else 'kernel ridge'} by" in told
 
 
+def test_a_linear_direction_that_does_not_predict_is_not_denied(linear: Diagnosis) -> None:
+    """A wide table may show a direction beyond permuted labels that is too poorly known to predict with."""
+    losses = np.random.default_rng(0).uniform(0.9, 1.1, (2, 300))
+    told = replace(linear, comparison=Comparison(("linear", "kernel ridge"), losses, np.ones(300))).verdict
+    assert "A linear part of the label is seen, too weak to predict it" in told
+    assert "One direction matters" in told
+    assert "No linear function" not in told
+
+
 def test_directions_are_numbered_where_they_are_several(linear: Diagnosis) -> None:
     assert linear.chosen is not None
     two = replace(linear.chosen, n_directions=2, loadings=np.eye(4)[[2, 0]])

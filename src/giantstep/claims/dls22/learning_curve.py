@@ -124,7 +124,7 @@ class LearningCurve(Claim):
             },
             Allowance(_energy_per_sample),
             "the equivalent is asymptotic in n, its error a share of |f*|^2 that falls like 1/n ~ 1/d^2, for labels "
-            "and |x|^2 have heavy tails: 3.6 to 6.2 |f*|^2/d^2 at d = 8, 12, 16 and n = 4 d^2, 8 d^2, of degrees 3 and 4",
+            "and |x|^2 have heavy tails: 3.6 to 6.2 |f*|^2/d^2 at d = 8, 12, 16, n = 4 d^2 and 8 d^2, degrees 3 and 4",
             when=_kernels,
         ),
         quantity.equal(

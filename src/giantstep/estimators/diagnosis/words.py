@@ -65,17 +65,20 @@ def _columns(d: int) -> str:
 
 def _what(found: Diagnosis) -> str:
     target, linear, rest = found.table.target, found.linear, found.rest
-    is_linear = found.comparison.is_beyond_chance(linear)
-    first = (
-        f"A linear function explains {linear.percent} of {target} on rows it has not seen"
-        if is_linear
-        else f"No linear function is seen to explain {target} ({linear.percent} held out)"
-    )
+    predicts = found.comparison.is_beyond_chance(linear)
+    is_told = found.chosen is not None and found.chosen.method.name == "linear"  # in the next sentence
+    if predicts:
+        first = f"A linear function explains {linear.percent} of {target} on rows it has not seen"
+    elif is_told:
+        first = f"A linear part of {target} is seen, too weak to predict it from these rows ({linear.percent} held out)"
+    else:
+        first = f"No linear function is seen to explain {target} ({linear.percent} held out)"
     if rest is None:
         return f"{first}; whether more is left cannot be tested with fewer than 3 rows a column."
     p = f"p = {rest.p_value:.2g}"
     if rest.is_found:
-        return f"{first}, and there is more than that ({p})." if is_linear else f"{first}, but something else is ({p})."
+        more = "and there is more than that" if predicts or is_told else "but something else is"
+        return f"{first}, {more} ({p})."
     return f"{first}, and beside it nothing is seen ({p})."
 
 

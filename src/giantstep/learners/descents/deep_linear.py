@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from giantstep.arrays import Array
-from giantstep.checks import real_array, require
+from giantstep.checks import real_array, real_number, require
 from giantstep.learners.draws import orthonormal_columns
 from giantstep.learners.trajectory import whole_times
 from giantstep.streams import Streams
@@ -57,6 +57,7 @@ def aligned_layers(task: LinearTask, depth: int, neurons: int, scale: float, str
 def random_layers(d: int, depth: int, neurons: int, scale: float, streams: Streams) -> list[Array]:
     """`depth` layers with entries `scale` N(0, 1), drawn from `streams`: `d` inputs, so many `neurons` in each hidden
     layer, `d` outputs."""
+    real_number("scale", scale, "a number between -1e100 and 1e100", -1e100, 1e100)
     rng = streams.generator()
     sizes = [d, *[neurons] * (depth - 1), d]
     return [scale * rng.standard_normal((after, before)) for before, after in pairwise(sizes)]

@@ -82,7 +82,8 @@ class ParticleState:
 
     def __repr__(self) -> str:
         copies, count = self.weights.shape
-        return f"ParticleState({copies} copies of N={count}, mean weight {self.weights.mean():.4g})"
+        mean = f", mean weight {self.weights.mean():.4g}" if self.weights.size else ""
+        return f"ParticleState({copies} copies of N={count}{mean})"
 
 
 @dataclass(frozen=True, eq=False)

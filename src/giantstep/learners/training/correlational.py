@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from giantstep.checks import require
 from giantstep.gaussian.hermite import hermite
 from giantstep.learners.engines.blocks import Results, sum_over_blocks
 
@@ -34,6 +35,7 @@ def told_apart(overlaps: NDArray[np.float64], degree: int, tolerance: float) -> 
         degree: p of He_p.
         tolerance: the least correlation that tells functions apart.
     """
+    require(np.all(np.abs(overlaps) < 1 + 1e-9), "overlaps of unit directions are cosines, between -1 and 1")
     correlations = overlaps**degree
     signs = np.where(correlations[0] < 0, -1.0, 1.0)
     correlations = correlations * signs * signs[:, None]
