@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from giantstep.estimators.diagnosis.comparing import Comparison, compare
+from giantstep.estimators.diagnosis.finding import METHODS, find_all
 from giantstep.estimators.diagnosis.folds import deal
 from giantstep.estimators.diagnosis.omnibus import LEVEL, anything, anything_left
 from giantstep.estimators.diagnosis.reading import table_from
 from giantstep.estimators.diagnosis.roster import LEARNERS, Learner
+from giantstep.estimators.diagnosis.samples import samples_of
 from giantstep.estimators.diagnosis.shape import noise_floor, shape_of
 from giantstep.streams import Streams
 
@@ -94,6 +96,19 @@ def test_noise_is_found_as_rarely_as_the_level_says(draw: np.random.Generator) -
     assert LEVEL == 0.02
     assert alarms <= 10
     assert left <= 10
+
+
+@pytest.mark.parametrize(("is_even", "method"), [(False, "linear"), (True, "curvature")])
+def test_the_spectral_law_is_told_where_second_moments_move(
+    draw: np.random.Generator, is_even: bool, method: str
+) -> None:
+    """Of a weak linear label they move by chance alone, and a law made of chance promises anything."""
+    x = draw.standard_normal((600, 5))
+    y = np.abs(x[:, 0]) + 0.2 * draw.standard_normal(600) if is_even else x[:, 0] + 4 * draw.standard_normal(600)
+    table = table_from(x, y)
+    finding = find_all(table, draw, methods=[one for one in METHODS if one.name == method])[0]
+    assert finding.n_directions == 1
+    assert ("spectral" in {law.name for law in samples_of(table, finding, seed=0).laws}) == is_even
 
 
 def test_with_too_few_rows_a_column_the_rest_is_not_judged(draw: np.random.Generator) -> None:
