@@ -114,6 +114,7 @@ def test_searching_for_the_number_of_samples() -> None:
         descent.half_samples(task, 1.2, 0, Streams(8))
     with pytest.raises(InputError, match="samples already: lower samples_per_dim"):
         descent.half_samples(task, found, 1, Streams(8))
+    assert 0.5 * found < descent.half_samples(task, found / 5, 0, Streams(8)) < 2 * found  # begun at twice of it
     assert descent.overlap(task, int(found / 1.5), Streams(8)) < 0.62
     assert descent.overlap(task, int(1.5 * found), Streams(8)) > 0.38
     few, many = (task.samples(n, Streams(9))[0] for n in (20, 40))

@@ -7,15 +7,18 @@ of a data set are part of its first 2 n, so that a search over n compares like w
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import ceil
 
 import numpy as np
 
 from giantstep.learners.flows.on_samples import SampleFlow
 from giantstep.learners.flows.task import FlowKind, FlowTask, sphere_starts
-from giantstep.learners.searching import half_along
+from giantstep.learners.searching import HALF, half_along
 from giantstep.learners.trajectory import run
 from giantstep.streams import Streams
+
+HALVINGS = 2
 
 
 @dataclass(frozen=True)
@@ -49,10 +52,22 @@ class OverlapSearch:
         return float(np.mean(reached))
 
     def half_samples(self, task: FlowTask, per_dim: float, doublings: int, streams: Streams) -> float:
-        """n at which the mean overlap is 1/2: n = per_dim d doubles until it is, then log n is interpolated."""
+        """n at which the mean overlap is 1/2: n = per_dim d doubles until it is, then log n is interpolated.
+
+        Of draws that are lucky with so few already, n is halved first, up to `HALVINGS` times.
+        """
+
+        @cache
+        def overlap(samples: float) -> float:
+            return self.overlap(task, int(samples), streams)
+
+        tried = [ceil(per_dim * task.coordinates * 2**j) for j in range(-HALVINGS, doublings + 1)]
+        first = HALVINGS
+        while first > 0 and overlap(tried[first]) >= HALF:
+            first -= 1
         return half_along(
-            lambda samples: self.overlap(task, int(samples), streams),
-            (ceil(per_dim * task.coordinates * 2**j) for j in range(doublings + 1)),
+            overlap,
+            tried[first:],
             f"in d = {task.coordinates} the mean overlap",
             rising=True,
             fewer="lower samples_per_dim",
