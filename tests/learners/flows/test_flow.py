@@ -112,9 +112,10 @@ def test_searching_for_the_number_of_samples() -> None:
     assert 12 < found < 12 * 2**6
     with pytest.raises(InputError, match=r"with 12 samples still: raise doublings"):
         descent.half_samples(task, 1.2, 0, Streams(8))
-    with pytest.raises(InputError, match="samples already: lower samples_per_dim"):
-        descent.half_samples(task, found, 1, Streams(8))
-    assert 0.5 * found < descent.half_samples(task, found / 5, 0, Streams(8)) < 2 * found  # begun at twice of it
+    plain = FlowTask(Target("x1"), Activation("relu"), 30.0, 1.0, 10)
+    with pytest.raises(InputError, match="with 12 samples already: lower samples_per_dim"):
+        OverlapSearch("spherical", 0.5, 25, 6).half_samples(plain, 2.4, 1, Streams(8))
+    assert 0.5 * found < descent.half_samples(task, 0.13 * found, 0, Streams(8)) < 2 * found  # begun above it
     assert descent.overlap(task, int(found / 1.5), Streams(8)) < 0.62
     assert descent.overlap(task, int(1.5 * found), Streams(8)) > 0.38
     few, many = (task.samples(n, Streams(9))[0] for n in (20, 40))

@@ -18,8 +18,6 @@ from giantstep.learners.searching import HALF, half_along
 from giantstep.learners.trajectory import run
 from giantstep.streams import Streams
 
-HALVINGS = 2
-
 
 @dataclass(frozen=True)
 class OverlapSearch:
@@ -54,20 +52,19 @@ class OverlapSearch:
     def half_samples(self, task: FlowTask, per_dim: float, doublings: int, streams: Streams) -> float:
         """n at which the mean overlap is 1/2: n = per_dim d doubles until it is, then log n is interpolated.
 
-        Of draws that are lucky with so few already, n is halved first, up to `HALVINGS` times.
+        Of draws that are lucky with so few already, n is halved first, as long as it is not below d.
         """
 
         @cache
         def overlap(samples: float) -> float:
             return self.overlap(task, int(samples), streams)
 
-        tried = [ceil(per_dim * task.coordinates * 2**j) for j in range(-HALVINGS, doublings + 1)]
-        first = HALVINGS
-        while first > 0 and overlap(tried[first]) >= HALF:
-            first -= 1
+        tried = [ceil(per_dim * task.coordinates * 2**j) for j in range(doublings + 1)]
+        while overlap(tried[0]) >= HALF and tried[0] >= 2 * task.coordinates:
+            tried.insert(0, ceil(tried[0] / 2))
         return half_along(
             overlap,
-            tried[first:],
+            tried,
             f"in d = {task.coordinates} the mean overlap",
             rising=True,
             fewer="lower samples_per_dim",
