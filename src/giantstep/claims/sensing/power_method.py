@@ -130,7 +130,7 @@ class PowerMethod(SensingClaim):
             seeds=60, at=TOY, title="d = 2, six measurements",
         ),
         view.Curve(
-            "steps", (2, 5, 8, 130), ANGLES, together=True, log_y=True, log_x=True, seeds=6, at=UNEQUAL,
+            "steps", (2, 5, 8, 130), ANGLES, together=True, log_y=True, log_x=True, seeds=16, at=UNEQUAL,
             title="condition number $\\kappa$ = 2",
         ),
         view.Spectrum("Z", "eigenvalue of Z", title="spectrum of $Z = A^* A(X X^T)$"),
@@ -140,7 +140,7 @@ class PowerMethod(SensingClaim):
         ),
     )  # fmt: skip
     presets = {"toy": {**TOY, "steps": 24}, "large": {"d": 400, "oversampling": 10, "rank": 20, "steps": 110}}
-    default_seeds = 16
+    default_seeds = 40
 
     @property
     def horizon(self) -> int:
