@@ -134,7 +134,7 @@ class StepSizeRegimes(GrowingStepClaim):
         "between": {"step_exponent": 0.25},
         "relu": {"activation": "centered(relu)", "target": "tanh(x1)", "neurons_per_dim": 1.5},
     }
-    default_seeds = 32
+    default_seeds = 48
     line_places = 13
 
     def predict(self) -> Prediction:

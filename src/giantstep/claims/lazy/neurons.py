@@ -152,7 +152,7 @@ class Neurons(Claim):
         "lazy": {"scale": 10},
         "two-teachers": {"scale": 0.01, "rank": 2},
     }
-    default_seeds = 12
+    default_seeds = 24
     engine = "dense"
     convention = CONVENTION
 
