@@ -122,7 +122,7 @@ function words(one: Study): string {
   const [least, most] = [one.seeds[0] ?? 0, one.seeds.at(-1) ?? 0];
   const seeds =
     least === most ? `${told(least)} ${least === 1 ? "seed" : "seeds"}` : `${told(least)} to ${told(most)} seeds`;
-  return [...values, one.seed ? `${seeds} from ${told(one.seed)} on` : seeds].join(", ");
+  return [...values, one.seed ? `${seeds}, the first ${one.seed}` : seeds].join(", ");
 }
 
 function rows(one: Study): Child[] {
