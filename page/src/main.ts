@@ -21,7 +21,13 @@ const main = h("main", { id: "main", tabindex: "-1" });
 let current: Shown | null = null;
 let turn = 0;
 
-async function show(focus: boolean): Promise<void> {
+/** How far down a page was when it was left. */
+interface Left {
+  readonly scroll?: number;
+}
+
+/** Show the page of the address; `down` is where it was left, if the way leads back to it. */
+async function show(focus: boolean, down = 0): Promise<void> {
   const mine = ++turn;
   const place = browserPlace();
   head.mark(place.path);
@@ -51,7 +57,7 @@ async function show(focus: boolean): Promise<void> {
     document.title = "giantstep lab";
   }
   main.removeAttribute("aria-busy");
-  if (!location.hash) window.scrollTo(0, 0);
+  if (!location.hash) window.scrollTo(0, down);
   if (focus) main.focus({ preventScroll: true });
 }
 
@@ -77,10 +83,18 @@ document.addEventListener("click", (event) => {
     return;
   if (link.pathname === location.pathname && link.search === location.search && link.hash) return;
   event.preventDefault();
+  leave();
   history.pushState(null, "", link.href);
   void show(true);
 });
-window.addEventListener("popstate", () => void show(true));
+
+/** Pages come later than the browser would scroll: where this one is left is written down for the way back. */
+function leave(): void {
+  history.replaceState({ ...(history.state as Left | null), scroll: window.scrollY }, "");
+}
+history.scrollRestoration = "manual";
+window.addEventListener("pagehide", leave);
+window.addEventListener("popstate", (event) => void show(true, (event.state as Left | null)?.scroll));
 
 startTheme();
 fill(
@@ -89,4 +103,4 @@ fill(
   head.element,
   main,
 );
-void show(false);
+void show(false, (history.state as Left | null)?.scroll);

@@ -21,6 +21,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+SPIKE = "/claims/bes22/weight-spike"
 WAIT = 60_000  # milliseconds, for a machine that has much else to do
 
 

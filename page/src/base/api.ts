@@ -159,9 +159,10 @@ export interface Verdict {
   readonly sharpness: string;
   readonly judgements: readonly { readonly quantity: string; readonly status: Status; readonly sentence: string }[];
   readonly as_printed: readonly {
-    readonly name: string;
+    readonly quantity: string;
     readonly says: string;
-    readonly status: Status;
+    readonly as_printed: Status;
+    readonly corrected: Status;
     readonly sentence: string;
   }[];
 }

@@ -5,6 +5,8 @@ export interface Place {
   search(): string;
   /** The state changed without a step in the history. */
   replace(search: string): void;
+  /** The state changed, and the way back leads to the one before. */
+  push(search: string): void;
 }
 
 /** A page that is shown: its element, and what to do when it is left. */
@@ -31,6 +33,10 @@ export function browserPlace(): Place {
         if (location.pathname === path) history.replaceState(history.state, "", path + search);
       }, REST);
     },
+    push(search) {
+      clearTimeout(timer);
+      if (path + search !== location.pathname + location.search) history.pushState(null, "", path + search);
+    },
   };
 }
 
@@ -42,6 +48,9 @@ export function innerPlace(address: string): Place {
     path: url.pathname,
     search: () => search,
     replace(next) {
+      search = next;
+    },
+    push(next) {
       search = next;
     },
   };

@@ -28,6 +28,8 @@ interface Analysis {
   readonly text: string;
   readonly summary: readonly string[];
   readonly stop: string;
+  /** What the activation that was given learns of the staircase, if not all of it. */
+  readonly sight: string;
   readonly directions: readonly Direction[];
   readonly one_step: readonly { readonly samples: string; readonly directions: readonly string[] }[];
   readonly methods: readonly {
@@ -63,7 +65,7 @@ const ACTIVATION: Control = {
 
 export async function analyze(place: Place): Promise<Shown> {
   const figure = new Figure(360);
-  const head = h("div", { class: "read-target" });
+  const head = h("div", { class: "target-facts" });
   const told_ = h("div", { class: "analysis", "aria-live": "polite" });
   const command = new CopyBox("Command");
   const python = new CopyBox("Python");
@@ -103,7 +105,6 @@ export async function analyze(place: Place): Promise<Shown> {
       python.set(answer.python);
       fill(
         head,
-        answer.latex ? formula(answer.latex, true) : null,
         h(
           "ul",
           { class: "facts" },
@@ -120,6 +121,7 @@ export async function analyze(place: Place): Promise<Shown> {
       if (isAbort(problem)) throw problem;
       const blamed = problem instanceof Refusal && problem.field === "activation" ? activation : target;
       blamed.complain(sentenceOf(problem));
+      if (!figure.panels.length) figure.silence("There is nothing to draw as long as the text cannot be read.");
     }
   };
   const { fields } = readState(place.search());
@@ -186,7 +188,12 @@ function words(answer: Analysis): Child[] {
     return button;
   });
   return [
-    h("p", { class: "stop" }, mixed(answer.stop)),
+    answer.sight
+      ? [
+          h("p", { class: "stop" }, mixed(answer.sight)),
+          h("p", { class: "soft" }, "With activations that see every step, ", mixed(answer.stop), "."),
+        ]
+      : h("p", { class: "stop" }, mixed(answer.stop)),
     answer.run.length
       ? h(
           "p",

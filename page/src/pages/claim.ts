@@ -98,7 +98,7 @@ class ClaimView {
       own["seed"] ?? "0",
       this.scopes,
     );
-    this.verdict.invite(INVITATION);
+    this.verdict.invite(ALONE);
     this.element = this.layout();
     this.restore();
   }
@@ -343,7 +343,8 @@ class ClaimView {
   private refuse(refusal: Refusal): void {
     const field = this.fields.find((one) => one.control.name === refusal.field);
     if (field) field.complain(refusal.sentence);
-    else if (refusal.reason !== "too large") this.figure.silence(refusal.sentence);
+    const [sentence = ""] = refusal.sentence.split("\n");
+    if (refusal.reason !== "too large" && !(field && this.figure.panels.length)) this.figure.silence(sentence);
     if (refusal.reason === "too large") this.verdict.refuse(refusal.sentence);
     if (refusal.command) this.command.set(refusal.command);
     this.simulation.offer(refusal.command);

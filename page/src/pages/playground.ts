@@ -185,7 +185,7 @@ class Playground {
         await work();
       } catch (problem) {
         this.pause();
-        say(this.status, sentenceOf(problem));
+        say(this.status, sentenceOf(problem).split("\n")[0] ?? ""); // the rest points at the text of a field
       }
     });
   }

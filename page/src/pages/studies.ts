@@ -1,9 +1,10 @@
 /** The store's studies, with live progress. */
 
-import { get, isAbort, listen, post, sentenceOf } from "../base/api";
+import { get, isAbort, listen, post, sentenceOf, type Judged } from "../base/api";
 import { fill, h, say } from "../base/dom";
 import type { Place, Shown } from "../base/place";
 import { told } from "../base/numbers";
+import { badge } from "../parts/verdict";
 
 export interface StudyRow {
   readonly name: string;
@@ -25,9 +26,20 @@ export async function studies(_place: Place): Promise<Shown> {
   const list = h("div", { class: "studies" });
   const said = h("p", { class: "soft", role: "status" });
   const control = new AbortController();
-  const show = ({ studies: rows }: Listed): void =>
-    fill(list, rows.length ? rows.map((row) => card(row, said)) : empty());
+  const verdicts = new Map<string, string>();
+  let latest = first;
+  const show = (news: Listed): void => {
+    latest = news;
+    fill(list, news.studies.length ? news.studies.map((row) => card(row, verdicts.get(row.name), said)) : empty());
+  };
   show(first);
+  void get<{ verdicts: Record<string, Judged> }>("/api/verdicts", control.signal).then(
+    ({ verdicts: known }) => {
+      for (const { study, status } of Object.values(known)) if (study) verdicts.set(study, status);
+      show(latest);
+    },
+    () => undefined,
+  );
   void follow(control.signal, show);
   const element = h(
     "div",
@@ -86,7 +98,7 @@ export function stopButton(row: StudyRow, said: HTMLElement): HTMLElement | null
   return button;
 }
 
-function card(row: StudyRow, said: HTMLElement): HTMLElement {
+function card(row: StudyRow, verdict: string | undefined, said: HTMLElement): HTMLElement {
   return h(
     "article",
     { class: "study-card", "data-state": row.state },
@@ -96,6 +108,7 @@ function card(row: StudyRow, said: HTMLElement): HTMLElement {
     h(
       "p",
       {},
+      verdict ? [badge(verdict), " "] : null,
       h("span", { class: "kind" }, row.state),
       ` ${told(row.done)} of ${told(row.records)}`,
       row.failed ? `, ${told(row.failed)} failed` : "",

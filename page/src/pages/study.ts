@@ -22,8 +22,11 @@ interface Study {
     readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   };
   readonly axes: Readonly<Record<string, string>>;
+  readonly fixed: Readonly<Record<string, unknown>>;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly seeds: number;
+  /** How many seeds points have, without repetition. */
+  readonly seeds: readonly number[];
+  readonly seed: number;
   readonly command: string;
   readonly python: string;
   readonly failures: readonly string[];
@@ -38,7 +41,7 @@ export async function study(place: Place): Promise<Shown> {
   const python = new CopyBox("Python");
   const state = h("div", { class: "study-state" });
   const said = h("p", { class: "soft", "aria-live": "polite" });
-  const table = h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "table" });
+  const table = h("div", { class: "wide tall", tabindex: "0", role: "region", "aria-label": "table" });
   const toolbar = new Toolbar({ figure, name: () => name, pins: () => [], more: () => ({ study: name }) });
   const control = new AbortController();
 
@@ -115,8 +118,11 @@ export async function study(place: Place): Promise<Shown> {
 }
 
 function words(one: Study): string {
-  const axes = Object.entries(one.axes).map(([key, value]) => `${key} = ${value}`);
-  return [...axes, `${one.seeds} seeds`].join(", ");
+  const values = Object.entries({ ...one.fixed, ...one.axes }).map(([key, value]) => `${key} = ${String(value)}`);
+  const [least, most] = [one.seeds[0] ?? 0, one.seeds.at(-1) ?? 0];
+  const seeds =
+    least === most ? `${told(least)} ${least === 1 ? "seed" : "seeds"}` : `${told(least)} to ${told(most)} seeds`;
+  return [...values, one.seed ? `${seeds}, the first ${one.seed}` : seeds].join(", ");
 }
 
 function rows(one: Study): Child[] {

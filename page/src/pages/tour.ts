@@ -56,7 +56,9 @@ export async function tour(place: Place): Promise<Shown> {
     at = Math.min(story.stations.length - 1, Math.max(0, number || 0));
     const station = story.stations[at];
     if (!station) return;
-    place.replace(writeState({ fields: at ? { station: String(at + 1) } : {}, own: {} }));
+    const search = writeState({ fields: at ? { station: String(at + 1) } : {}, own: {} });
+    if (focus) place.push(search);
+    else place.replace(search);
     const address = withSeeds(station);
     fill(words, ...narrative(story, station, at, (next) => void visit(next, true)));
     if (focus) words.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
@@ -133,7 +135,7 @@ function narrative(story: Tour, station: Station, at: number, visit: (number: nu
       last
         ? h("a", { class: "button primary", href: "/" }, "All tours")
         : h("button", { type: "button", class: "primary", onclick: () => visit(at + 1) }, "Next"),
-      h("a", { class: "soft", href: station.address }, "open this state alone"),
+      h("a", { class: "soft", href: station.address }, "open without the tour"),
     ),
   ];
 }

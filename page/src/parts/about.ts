@@ -41,7 +41,7 @@ export function aboutOf(claim: ClaimPage): HTMLElement {
     claim.finding ? h("div", { class: "finding" }, h("h2", {}, "Finding"), h("p", {}, mixed(claim.finding))) : null,
     rest.length ? [h("h2", {}, "The statement"), rest.map((text) => h("p", {}, mixed(text)))] : null,
     h("h2", {}, "Source"),
-    h("p", {}, mixed(claim.source), claim.url ? h("span", { class: "soft address" }, ` ${claim.url}`) : null),
+    h("p", {}, mixed(claim.source), claim.url ? [" ", link(claim.url)] : null),
     list([
       ["convention", claim.convention],
       ["engine", claim.engine],
@@ -49,6 +49,11 @@ export function aboutOf(claim: ClaimPage): HTMLElement {
       ...printed.map(([name, says]): [string, string] => [`${name}, as printed`, says]),
     ]),
   );
+}
+
+/** An address outside the lab: it opens beside the page, and only when it is clicked. */
+function link(address: string): HTMLElement {
+  return h("a", { class: "address", href: address, target: "_blank", rel: "noopener noreferrer" }, address);
 }
 
 function list(rows: readonly (readonly [string, string])[]): HTMLElement {
@@ -75,7 +80,7 @@ export function numbersOf(prediction: Predicted, claim: ClaimPage): Child[] {
           h(
             "tr",
             {},
-            ["quantity", "theory", "finite size may move it by"].map((words) => h("th", { scope: "col" }, words)),
+            ["quantity", "theory", "simulation should give"].map((words) => h("th", { scope: "col" }, words)),
           ),
         ),
         h(
@@ -113,11 +118,20 @@ function predicted(q: PredictedQuantity): string {
   return values.length ? `${told(values[0])} … ${told(values.at(-1))}` : "–";
 }
 
+/** How the mean over seeds should relate to theory; what finite size may do is told, what chance does is not. */
 function allowed(q: PredictedQuantity): string {
   const allowance = Array.isArray(q.allowance) ? (q.allowance as (number | null)[])[0] : (q.allowance as number | null);
-  return typeof allowance === "number" && allowance > 0
-    ? `± ${told(allowance, 2)}`
-    : q.relation === "equal"
-      ? "nothing"
-      : q.relation;
+  const far = typeof allowance === "number" && allowance > 0 ? told(allowance, 2) : "";
+  switch (q.relation) {
+    case "equal":
+      return far ? `this ± ${far}` : "this, up to chance";
+    case "at most":
+      return far ? `at most this + ${far}` : "at most this";
+    case "at least":
+      return far ? `at least this − ${far}` : "at least this";
+    case "reported":
+      return "not judged";
+    default:
+      return far ? `${q.relation} ± ${far}` : q.relation;
+  }
 }

@@ -1,7 +1,7 @@
 /** Controls made from the fields of a claim: slider and number box, menu, box to tick, text with the parser's own sentence. */
 
 import { post, type Control, type Value } from "../base/api";
-import { fill, freshId, h, say } from "../base/dom";
+import { fill, freshId, h } from "../base/dom";
 import { formula, mixed } from "../base/math";
 import { nextPlace, placeOf, STEPS, told, valueAt, written, type Range } from "../base/numbers";
 import { Latest } from "../base/streams";
@@ -70,12 +70,19 @@ function frame(control: Control, label: HTMLElement | null, id: string, ...input
     id,
     described,
     complain(words) {
-      say(sentence, words);
+      tell(sentence, words);
       element.classList.toggle("wrong", words !== "");
       if (words) main?.setAttribute("aria-invalid", "true");
       else main?.removeAttribute("aria-invalid");
     },
   };
+}
+
+/** The sentence, and in letters of one width the lines that point at the place in the text. */
+function tell(element: HTMLElement, words: string): void {
+  if (element.textContent === words) return;
+  const [sentence, ...lines] = words.split("\n");
+  fill(element, sentence, lines.length ? ["\n", h("code", { class: "pointer" }, lines.join("\n"))] : null);
 }
 
 /** Whether a field that needs no value has none. */

@@ -70,7 +70,7 @@ function details(verdict: Verdict, open: boolean): HTMLElement {
       "ul",
       {},
       verdict.judgements.map((one) =>
-        h("li", {}, badge(one.status), " ", h("b", {}, one.quantity), " ", mixed(one.sentence)),
+        h("li", {}, badge(one.status), " ", h("b", {}, one.quantity), " ", mixed(without(one.sentence, one.quantity))),
       ),
     ),
     verdict.sharpness ? h("p", {}, h("b", {}, "How sharp: "), mixed(verdict.sharpness)) : null,
@@ -82,15 +82,20 @@ function details(verdict: Verdict, open: boolean): HTMLElement {
         h(
           "li",
           {},
-          badge(one.status),
+          badge(one.as_printed),
           " ",
-          h("b", {}, one.name),
-          ": ",
+          h("b", {}, one.quantity),
+          " ",
           mixed(one.says),
           " ",
-          h("span", { class: "soft" }, mixed(one.sentence)),
+          h("span", { class: "soft" }, mixed(one.sentence), `; corrected: ${one.corrected}`),
         ),
       ),
     ),
   );
+}
+
+/** A sentence without the name that it begins with and that stands before it already. */
+function without(sentence: string, name: string): string {
+  return sentence.startsWith(`${name} `) ? sentence.slice(name.length + 1) : sentence;
 }

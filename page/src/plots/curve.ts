@@ -42,7 +42,7 @@ export function drawCurve(picture: CurvePicture, size: Size, pinned: readonly Se
   );
   let domainX = limits(xs, logX, 0.03);
   let domainY = limits(ys, logY, 0.07);
-  if (picture.equal_axes) [domainX, domainY] = equalUnits(domainX, domainY, size);
+  if (picture.equal_axes) [domainX, domainY] = equalUnits(domainX, domainY, size, picture);
   const entries: Entry[] = [];
   const marks: Plot.Markish[] = rows
     .filter((row) => row.series.forbidden)
@@ -55,7 +55,7 @@ export function drawCurve(picture: CurvePicture, size: Size, pinned: readonly Se
     entries.push({ label: line.label, colour: colours().reference, mark: "line", dash });
   });
   ghosts.forEach((row, i) => {
-    const dash = DASHES[i % DASHES.length] ?? "";
+    const dash = DASHES[(lines.length + i) % DASHES.length] ?? "";
     marks.push(line(row, dash, 1.6));
     entries.push({ label: row.series.label, colour: row.colour, mark: "line", dash });
   });
@@ -88,7 +88,7 @@ function paint(row: Row, domainX: readonly [number, number]): { marks: Plot.Mark
   const { series, colour } = row;
   const label = series.label;
   if (series.kind === "simulation")
-    return { marks: dots(row), entry: { label, colour, mark: "dot", symbol: symbolOf(series) } };
+    return { marks: dots(row), entry: { label, colour, mark: "dot", symbol: symbolOf(series), bare: !series.error } };
   if (series.kind === "bound") {
     const only = row.shown.length === 1 ? row.shown[0] : undefined;
     const flat = only && { ...row, all: domainX.map((x) => ({ ...only, x })) };

@@ -110,7 +110,7 @@ export function drawHeatMap(picture: HeatMapPicture, size: Size, pinned: readonl
   entries.unshift(
     ...told_.map((value, i): Entry => ({
       label:
-        i === 1 ? `${told(value, 3)}` : `${i === 0 ? (picture.value_label || "value") + " " : ""}${told(value, 3)}`,
+        i === 1 ? `${told(value, 3)}` : `${i === 0 ? (picture.value_label || "value") + ": " : ""}${told(value, 3)}`,
       colour: stops[[0, 3, 6][i] ?? 0] ?? "",
       mark: "fill",
     })),

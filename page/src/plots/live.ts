@@ -177,7 +177,7 @@ export class LiveChart {
     const own = colours();
     const size = 12 * letterScale();
     const [left, right] = this.sides();
-    const [top, bottom] = [size * 0.8, this.surface.height - size * 2.2];
+    const [top, bottom] = [size * 0.8, this.surface.height - size * 3.1];
     const values = picture.series
       .flatMap((one) => [...one.y, ...(one.high ?? [])])
       .filter((v): v is number => typeof v === "number");
@@ -273,6 +273,7 @@ function axes(
     context.fillStyle = own.ink;
     write(context, told(step), x(step), bottom + size * 1.35, size, "center");
   }
+  write(context, "step", (left + right) / 2, bottom + size * 2.6, size, "center");
   context.strokeStyle = own.frame;
   line(
     context,

@@ -2,11 +2,11 @@
 
 import * as Plot from "@observablehq/plot";
 import { told } from "../base/numbers";
-import { runs } from "../base/tex";
-import { colours, letterScale } from "../base/theme";
+import { colours } from "../base/theme";
+import { fitting, letters, LINE, linesOf, text, wide } from "./labels";
 import { logTicks, wholeTicks } from "./limits";
 import { walkable, type Readable, type Reading } from "./readings";
-import { MATHS, type Entry } from "./tones";
+import type { Entry } from "./tones";
 
 export interface Size {
   readonly width: number;
@@ -44,11 +44,6 @@ export interface AxisWish {
   readonly whole?: boolean;
 }
 
-/** Letters of a picture in pixels. */
-export function letters(): number {
-  return 12.5 * letterScale();
-}
-
 /** A plot with the house's axes: a frame on the left and below, a light grid, labels that hold mathematics. */
 export function plot(
   size: Size,
@@ -61,7 +56,7 @@ export function plot(
 ): Readable {
   const own = colours();
   const letter = letters();
-  const around = margins();
+  const around = margins(size, x.label, y.label);
   const room = {
     x: Math.max(2, Math.floor(size.width / (letter * 6.5))),
     y: Math.max(2, Math.floor(size.height / (letter * 4.2))),
@@ -102,12 +97,17 @@ export function plot(
   const svg = node as unknown as Readable; // Plot wraps it only where it draws a legend or a title of its own
   const at = (name: "x" | "y", value: number): number => Number(node.scale(name)?.apply(value));
   walkable(svg, readings, (one) => [at("x", one.x), at("y", one.y)]);
-  return finish(svg, size, x.label, y.label, around.marginLeft, around.marginRight);
+  return finish(svg, size, x.label, y.label);
 }
 
-/** Limits that make one unit as long on both axes: the shorter side is opened. */
-export function equalUnits(x: [number, number], y: [number, number], size: Size): [[number, number], [number, number]] {
-  const own = margins();
+/** Limits that make one unit as long on both axes, under these labels: the shorter side is opened. */
+export function equalUnits(
+  x: [number, number],
+  y: [number, number],
+  size: Size,
+  labels: { readonly x_label: string; readonly y_label: string },
+): [[number, number], [number, number]] {
+  const own = margins(size, labels.x_label, labels.y_label);
   const wide = size.width - own.marginLeft - own.marginRight;
   const high = size.height - own.marginTop - own.marginBottom;
   const unit = Math.max((x[1] - x[0]) / wide, (y[1] - y[0]) / high);
@@ -118,12 +118,21 @@ export function equalUnits(x: [number, number], y: [number, number], size: Size)
   return [open(x, wide), open(y, high)];
 }
 
-function margins(): { marginLeft: number; marginBottom: number; marginTop: number; marginRight: number } {
+interface Margins {
+  readonly marginLeft: number;
+  readonly marginBottom: number;
+  readonly marginTop: number;
+  readonly marginRight: number;
+}
+
+/** Room around the frame; a label of two lines takes more. */
+function margins(size: Size, x: string, y: string): Margins {
   const letter = letters();
+  const more = (label: string): number => LINE * Math.max(0, linesOf(label, letter, size.width).length - 1);
   return {
     marginLeft: Math.round(letter * 4.1),
-    marginBottom: Math.round(letter * 3.3),
-    marginTop: Math.round(letter * 2.1),
+    marginBottom: Math.round(letter * (3.3 + more(x))),
+    marginTop: Math.round(letter * (2.1 + more(y))),
     marginRight: Math.round(letter * 1.3),
   };
 }
@@ -158,10 +167,8 @@ function raised(power: number): string {
   return [...String(power)].map((sign) => RAISED[sign] ?? sign).join("");
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /** Plot's own style sheet is taken away, for the page's policy forbids inline styles and the page has the rules itself. */
-function finish(svg: Readable, size: Size, x: string, y: string, left: number, right: number): Readable {
+function finish(svg: Readable, size: Size, x: string, y: string): Readable {
   svg.querySelectorAll("style").forEach((style) => style.remove());
   // The picture is one image with one name: Plot's names of its parts are for us, not for screen readers.
   svg.querySelectorAll<SVGElement>("[aria-label]").forEach((part) => {
@@ -170,53 +177,22 @@ function finish(svg: Readable, size: Size, x: string, y: string, left: number, r
   });
   svg.classList.add("plot");
   const letter = letters();
-  const room = size.width - left - right;
+  const { marginLeft, marginRight } = margins(size, x, y);
+  const room = size.width - marginLeft - marginRight;
+  const below = linesOf(x, letter, size.width);
   // A label that is longer than its axis stands in the middle of the picture, in letters that let it fit.
-  const long = widthOf(x, letter) > room;
-  const below = text(
-    x,
-    { x: long ? size.width / 2 : left + room / 2, y: size.height - letter * 0.55, "text-anchor": "middle" },
-    fitting(x, letter, size.width),
-  );
-  const above = text(y, { x: 2, y: letter * 1.05, "text-anchor": "start" }, fitting(y, letter, size.width));
-  svg.append(below, above);
+  const long = below.some((line) => wide(line, letter) > room);
+  const middle = long ? size.width / 2 : marginLeft + room / 2;
+  below.forEach((line, i) => {
+    const height = size.height - letter * (0.55 + LINE * (below.length - 1 - i));
+    svg.append(text(line, { x: middle, y: height, "text-anchor": "middle" }, fitting(below, letter, size.width)));
+  });
+  const above = linesOf(y, letter, size.width);
+  above.forEach((line, i) => {
+    const height = letter * (1.05 + LINE * i);
+    svg.append(text(line, { x: 2, y: height, "text-anchor": "start" }, fitting(above, letter, size.width)));
+  });
   return svg;
-}
-
-/** About how wide a label is in letters of this size. */
-function widthOf(label: string, letter: number): number {
-  return 0.56 * letter * runs(label).reduce((sum, run) => sum + run.text.length * (run.level ? 0.74 : 1), 0);
-}
-
-/** Letters in which a label fits into so many pixels, as far as they can still be read. */
-function fitting(label: string, letter: number, room: number): number {
-  return letter * Math.max(0.72 / letterScale(), Math.min(1, room / Math.max(1, widthOf(label, letter))));
-}
-
-/** SVG text with mathematics in it, in letters of so many pixels. */
-export function text(
-  label: string,
-  attributes: Readonly<Record<string, string | number>>,
-  letter = letters(),
-): SVGTextElement {
-  const element = document.createElementNS(SVG, "text");
-  for (const [name, value] of Object.entries({ fill: "currentColor", "font-size": letter, ...attributes }))
-    element.setAttribute(name, String(value));
-  let height = 0;
-  for (const run of runs(label)) {
-    const span = document.createElementNS(SVG, "tspan");
-    span.textContent = run.text;
-    const wanted = letter * (run.level > 0 ? -0.36 * run.level : -0.22 * run.level);
-    if (wanted !== height) span.setAttribute("dy", (wanted - height).toFixed(2));
-    height = wanted;
-    if (run.level !== 0) span.setAttribute("font-size", (letter * 0.74).toFixed(2));
-    if (run.italic) {
-      span.setAttribute("font-style", "italic");
-      span.setAttribute("font-family", MATHS);
-    }
-    element.append(span);
-  }
-  return element;
 }
 
 /** A tip that shows the reading nearest to the pointer, no further than so many pixels, and stays in the picture. */

@@ -5,7 +5,8 @@ import { told } from "../base/numbers";
 import { plain } from "../base/tex";
 import { colours, shade } from "../base/theme";
 import type { StaircasePicture } from "./data";
-import { legendOf, plot, text, letters, type Drawn, type Size } from "./marks";
+import { letters, text } from "./labels";
+import { legendOf, plot, type Drawn, type Size } from "./marks";
 import type { Reading } from "./readings";
 import { type Entry } from "./tones";
 

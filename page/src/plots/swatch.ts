@@ -79,5 +79,6 @@ export function parts(entry: Entry): SVGElement[] {
   const dot = path
     ? shape("path", { d: path, fill: colour })
     : shape("circle", { cx: 14, cy: 8, r: 4.4, fill: colour });
+  if (entry.bare) return [dot];
   return [shape("line", { x1: 14, x2: 14, y1: 1, y2: 15, stroke: colour, "stroke-width": 1.4 }), dot];
 }

@@ -4,7 +4,7 @@ import { runs } from "../base/tex";
 import { colours, letterScale } from "../base/theme";
 import type { Panel } from "./data";
 import { drawPanel, tableOf, type Pin } from "./figure";
-import { letters, text } from "./marks";
+import { letters, text } from "./labels";
 import { parts } from "./swatch";
 import type { Entry } from "./tones";
 

@@ -13,6 +13,8 @@ export interface Entry {
   readonly mark: "line" | "dot" | "fill" | "cross" | "arrow" | "hatch" | "ring";
   readonly dash?: string | undefined;
   readonly symbol?: string | undefined;
+  /** Whether a dot has no bar of error. */
+  readonly bare?: boolean | undefined;
 }
 
 export function seriesColours(series: readonly Series[]): string[] {

@@ -66,6 +66,10 @@ export function drawTrajectory(
     );
     entries.push({ label: path.label, colour, mark: "line", dash });
   });
+  if (whole.some((all) => all.length > 1)) {
+    entries.push({ label: "start", colour: own.ink, mark: "ring" });
+    entries.push({ label: "end", colour: own.ink, mark: "dot", bare: true });
+  }
   const places = picture.marks ?? [];
   marks.push(
     Plot.dot(places, {
@@ -99,7 +103,7 @@ export function drawTrajectory(
   );
   let x = limits([...everywhere.map((p) => p.x), ...places.map((p) => p.x)], false, 0.06);
   let y = limits([...everywhere.map((p) => p.y), ...places.map((p) => p.y)], false, 0.06);
-  if (picture.equal_axes ?? true) [x, y] = equalUnits(x, y, size);
+  if (picture.equal_axes ?? true) [x, y] = equalUnits(x, y, size, picture);
   return {
     svg: plot(
       size,

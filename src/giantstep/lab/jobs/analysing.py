@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +14,7 @@ from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import own_claim
 from giantstep.lab.refusals import Refusal
 from giantstep.problems import Activation, Target
-from giantstep.problems.analysis import Analysis, direction_text
+from giantstep.problems.analysis import Analysis, Sight, Vector, direction_text
 
 # Claims that take a target of one's own, and what they then show of it.
 RUN = {
@@ -43,6 +43,7 @@ def analyze(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "text": found.text(),
         "summary": _summary(found),
         "stop": found.stop,
+        "sight": "" if found.visibility is None else _sight(found.visibility.sight),
         "levels": stairs.levels(),
         "directions": stairs.told(),
         "one_step": [
@@ -97,6 +98,20 @@ def _summary(found: Analysis) -> list[str]:
     if found.generative.exponent is not None:
         told.append(f"generative exponent {found.generative.exponent}")
     return [*told, f"E f^2 = {float(found.norm2):.6g}", found.stop]
+
+
+def _sight(sight: Sight) -> str:
+    """What one activation learns of the staircase; empty if that is all of it."""
+    if not sight.missed:
+        return ""
+    steps, top = len(sight.staircase.levels) - 1, sight.staircase.top.basis
+    learned = f"learns {_named(top)} in {steps} step{'' if steps == 1 else 's'} of n ~ d samples" if top else ""
+    why = f", because {' = '.join(f'mu{k}' for k in sight.needed)} = 0" if sight.needed else ""
+    return f"{sight.activation} {learned or 'learns nothing with n ~ d samples'} and misses {_named(sight.missed)}{why}"
+
+
+def _named(basis: Sequence[Vector]) -> str:
+    return ", ".join(map(direction_text, basis))
 
 
 def _regime(row: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from giantstep.claims import claim_names
 from giantstep.errors import InputError
 from giantstep.lab.jobs.listed import Tell
-from giantstep.lab.jobs.points import axis_text, own_claim, python_lines, sweep_command
+from giantstep.lab.jobs.points import axis_text, own_claim, python_lines, sweep_command, verify_command, verify_lines
 from giantstep.lab.jobs.theory import drawn
 from giantstep.lab.jobs.verdict_data import verdict_data
 from giantstep.lab.refusals import Refusal, without_paths
@@ -32,11 +32,12 @@ def study(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "verdict": verdict_data(results),
         "table": _table(results),
         "axes": {name: axis_text(values) for name, values in axes.items()},
+        "fixed": {name: value for name, value in kept.base.changed().items() if name not in axes},
         "parameters": kept.base.parameters(),
-        "seeds": seeds,
+        "seeds": sorted({count for _, count in kept.points}),
         "seed": seed,
         "command": _command(kept),
-        "python": python_lines(kept.base, axes, seeds, seed),
+        "python": verify_lines(kept) if kept.spec.get("views") else python_lines(kept.base, axes, seeds, seed),
         "failures": [without_paths(failure) for failure in results.failures[:20]],
     }
 
@@ -62,7 +63,7 @@ def _kept(given: Mapping[str, Any]) -> tuple[StudyEntry, Study]:
 
 def _command(kept: Study) -> str:
     if kept.spec.get("views"):
-        return f"giantstep verify {kept.base.name}"
+        return verify_command(kept)
     line = sweep_command(kept.base, kept.spec.get("axes", {}), kept.spec["seeds"], kept.spec["seed"])
     return f"{line} --name {kept.name}"
 

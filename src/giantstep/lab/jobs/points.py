@@ -9,7 +9,7 @@ from typing import Any
 from giantstep.claims import Axis, Claim, claim_class, claim_names, unknown_parameter
 from giantstep.errors import InputError
 from giantstep.lab.refusals import Refusal
-from giantstep.studies import point_of
+from giantstep.studies import Study, point_of
 
 
 def own_claim(name: str) -> type[Claim]:
@@ -55,6 +55,23 @@ def sweep_command(point: Claim, axes: Mapping[str, Any], seeds: int | None = Non
 def simulation_command(point: Claim, axes: Mapping[str, Any], seeds: int | None = None, seed: int = 0) -> str:
     """The line for a terminal that simulates a point, or a grid through it if there are axes."""
     return sweep_command(point, axes, seeds, seed) if axes else run_command(point, seeds, seed)
+
+
+def verify_command(study: Study) -> str:
+    """The line for a terminal that verifies a claim over its own views, from the seed of `study` on."""
+    return f"giantstep verify {study.base.name}{flags(_given_seeds(study))}"
+
+
+def verify_lines(study: Study) -> str:
+    """The lines of Python that run a study of a claim's own views."""
+    times = {"seeds_times": study.seeds_times} if study.seeds_times > 1 else {}
+    made = f"giantstep.Study.of_views({_arguments(repr(study.base.name), {**_given_seeds(study), **times})})"
+    return f"import giantstep\n\nresults = {made}.run()\nprint(results.verdict)\n"
+
+
+def _given_seeds(study: Study) -> dict[str, int]:
+    """How many seeds somebody asked for, and the first of them, where that is not what is taken anyway."""
+    return {name: number for name, number in (("seeds", study.spec["seeds"]), ("seed", study.seed)) if number}
 
 
 def axis_text(values: Any) -> str:
