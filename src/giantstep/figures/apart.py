@@ -9,7 +9,7 @@ import numpy as np
 from giantstep.arrays import Array
 
 UNSEEN = 0.012  # a part of the picture's height: what is closer covers each other
-MOST = 0.6  # of the places that two series share: where so many cover each other, one of the series is hidden
+MOST = 0.8  # of the places that two series share: where so many cover each other, one of the series is hidden
 
 Points = tuple[Array, Array]  # places and values as the axes show them; NaN is a gap
 
