@@ -43,7 +43,7 @@ def curve_panel(
     claim, viewed = results.claim, results.claim.replace(**view.at)
     series: list[Series] = []
     limits: dict[str, dict[str, Line]] = {}
-    beyond: dict[str, Series] = {}
+    beyond: dict[str, dict[str, Series]] = {}
     bounds = view.bounds if view.quantities[0] in quantities else ()  # panels of other quantities have none
     for branch in view.branches:
         point = viewed.replace(**{view.by: branch}) if view.by else viewed
@@ -68,9 +68,10 @@ def curve_panel(
             if line is not None:
                 limits.setdefault(bound, {})[called] = line
                 edge = allowed_beyond(point, view, bound, cells, line)
-                beyond |= {bound: edge} if edge else {}
+                if edge is not None:
+                    beyond.setdefault(bound, {})[called] = edge
     for bound, lines in limits.items():
-        series += _bounds(_bound_words(claim, bound), lines, beyond.get(bound), _is_bound(claim, bound))
+        series += _bounds(_bound_words(claim, bound), lines, beyond.get(bound, {}), _is_bound(claim, bound))
     series = _printed_once(series)
     told_only = {q.name for q in claim.stated() if q.relation == "reported"}
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
@@ -156,13 +157,19 @@ def _covers(one: Series, other: Series) -> bool:
     return bool(np.allclose(values[known], np.asarray(other.y)[known], rtol=SAME, atol=0))
 
 
-def _bounds(words: str, lines: Mapping[str, Line], beyond: Series | None, binds: bool) -> list[Series]:
+def _bounds(words: str, lines: Mapping[str, Line], beyond: Mapping[str, Series], binds: bool) -> list[Series]:
     """One limit for all branches, with what is allowed beyond it, or one in the colour of each where they differ."""
     finest = max(lines.values(), key=lambda line: len(line[0]))
     if all(_agree(line, finest) for line in lines.values()):
         kind: Literal["bound", "reference"] = "bound" if binds else "reference"
-        return [replace(beyond, label=words) if beyond else Series(words, *finest, kind=kind)]
-    return [Series(f"{words}, {name}", *line, kind="reference", group=name) for name, line in lines.items()]
+        edges = list(beyond.values())
+        return [replace(edges[-1], label=words) if edges else Series(words, *finest, kind=kind)]
+    return [
+        replace(beyond[name], label=f"{words}, {name}", group=name)
+        if name in beyond
+        else Series(f"{words}, {name}", *line, kind="reference", group=name)
+        for name, line in lines.items()
+    ]
 
 
 def _agree(line: Line, other: Line) -> bool:
