@@ -98,7 +98,8 @@ def test_constant_values_do_not_show_rounding_errors():
     axes = axes_of(Series("theory", [1, 2, 3], [0.1 + 0.2, 0.3, 0.3]))
     low, high = axes.get_ylim()
     assert high - low > 0.1
-    assert axes_of(Series("theory", [1, 2], [0, 0])).get_ylim() == (-1, 1)
+    assert axes_of(Series("theory", [1, 2], [0, 0])).get_ylim() == pytest.approx((-0.05, 1.25))
+    assert axes_of(Series("theory", [1, 2], [4, 4])).get_ylim() == pytest.approx((-0.2, 5))
 
 
 def test_short_logarithmic_axes_have_ticks_at_the_sizes_measured():
@@ -177,4 +178,36 @@ def test_bounds_of_different_names_look_different() -> None:
     bounds = [Series(name, [1, 2], [y, y], kind="bound") for name, y in (("theorem", 1.0), ("unknowns", 2.0))]
     axes = axes_of(*bounds, Series("simulation", [1, 2], [1.5, 1.6], kind="simulation"))
     dashes = [line_through(axes, one.x, one.y)._unscaled_dash_pattern for one in bounds]
+    assert dashes[0] != dashes[1]
+
+
+def test_a_logarithmic_axis_does_not_make_much_of_nothing() -> None:
+    axes = axes_of(Series("simulation", [1, 2], [0.999, 1.0], [1e-4, 1e-4], kind="simulation"), log_y=True)
+    low, high = axes.get_ylim()
+    assert high / low == pytest.approx(1.5)
+
+
+def test_marks_that_cover_each_other_stand_side_by_side() -> None:
+    rows = [Series(name, [1, 2, 3], [1, 2, 3], [0.1] * 3, kind="simulation", group=name) for name in "abc"]
+    apart = Series("d", [1, 2, 3], [3, 2.5, 1], kind="simulation", group="d")
+    axes = axes_of(*rows, apart)
+    bars = [one for one in axes.containers if isinstance(one, ErrorbarContainer)]
+    places = [bar.lines[0].get_transform().transform((2, 2))[0] for bar in bars]
+    assert places[0] < places[1] < places[2]
+    (alone,) = (line for line in axes.lines if list(line.get_ydata()) == [3, 2.5, 1])
+    assert alone.get_transform().transform((2, 2))[0] == pytest.approx(places[1])
+
+
+def test_a_line_beneath_another_is_wider() -> None:
+    lower, upper, other = (Series(n, [1, 2], y, group=n) for n, y in (("a", [1, 2]), ("b", [1, 2]), ("c", [2, 1])))
+    first, second, third = axes_of(lower, upper, other).lines[:3]
+    assert first.get_linewidth() > second.get_linewidth() == third.get_linewidth()
+
+
+def test_limits_of_different_names_look_different() -> None:
+    names = ("theorem", "unknowns")
+    axes = axes_of(*(Series(n, [1, 2], [k, k + 1], kind="reference") for k, n in enumerate(names)))
+    first, second = (line.get_linestyle() for line in axes.lines[:2])
+    dashes = [line._unscaled_dash_pattern for line in axes.lines[:2]]
+    assert (first, second) == ("--", "--")
     assert dashes[0] != dashes[1]

@@ -74,6 +74,7 @@ class Curve(BranchedView):
         quantities: their names.
         together: whether all quantities stand in one panel, instead of a panel each.
         bounds: predicted values that are drawn as limits.
+        y_label: words on the vertical axis that the quantities of a panel share, if theirs would be too many.
     """
 
     x: str
@@ -81,6 +82,7 @@ class Curve(BranchedView):
     quantities: tuple[str, ...]
     together: bool = field(default=False, kw_only=True)
     bounds: tuple[str, ...] = field(default=(), kw_only=True)
+    y_label: str = field(default="", kw_only=True)
 
     @cached_property
     def x_axis(self) -> Axis:

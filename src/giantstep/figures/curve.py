@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation
 from numpy.typing import NDArray
 
 from giantstep.arrays import Array
 from giantstep.figures import style
+from giantstep.figures.apart import Points, layers_above, sideways
 from giantstep.figures.data import CurvePicture
+from giantstep.figures.forbidden import Row, shade_forbidden
 from giantstep.figures.legend import Legend
 from giantstep.figures.series import Series, group_numbers
-from giantstep.figures.ticks import open_limits, set_ticks
+from giantstep.figures.ticks import open_limits, set_ticks, widen_short_scale
 
 _CROWDED = 60  # from so many marks on, error bars become a band
 FAR = 1e-3  # of the smallest mark: a bound is not followed further down
 NEGLIGIBLE = 1e-8  # of the smallest mark: such a bound is 0, up to rounding
 _MARK, _MARK_EDGE = 5.4, 0.45
 BOUND_DASHES = ((5, 2.5), (1.5, 1.5), (7, 2, 1.5, 2))  # of bounds with different names in one picture
+LIMIT_DASHES = ((4, 2.5), (1.5, 1.5), (8, 2.5))  # of limits with different names
+_LINE, _WIDER = 1.7, 1.5  # points: a line, and how much of one is seen beneath another that covers it
 
 
 def colours(series: tuple[Series, ...]) -> list[tuple[str, int]]:
@@ -40,29 +47,6 @@ def colours(series: tuple[Series, ...]) -> list[tuple[str, int]]:
     ]
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A series as this picture shows it: y is NaN where its axes have no place for the point."""
-
-    kind: str
-    x: Array
-    y: Array
-    error: Array | None
-    colour: str
-    number: int
-    forbidden: str | None
-    printed: bool = False  # what a source prints: dashes of its own, beside those of a limit
-    rank: int = 0  # among the bounds of different names, which have dashes of their own
-
-    @property
-    def shown(self) -> NDArray[np.bool_]:
-        return np.isfinite(self.y)
-
-    @property
-    def is_single(self) -> bool:
-        return bool(np.count_nonzero(self.shown) == 1)
-
-
 def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     legend = Legend()
     series = tuple(picture.series)
@@ -75,11 +59,15 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     rows = []
     marks = [one.columns(picture.log_x, picture.log_y) for one in series if one.kind == "simulation"]
     measured_at = np.unique(np.concatenate([x[np.isfinite(y)] for x, y, _ in marks])) if marks else np.array([])
-    bounds = list(dict.fromkeys(one.label for one in series if one.kind == "bound"))
-    for one, (colour, number) in zip(series, colours(series), strict=True):
+    ranks = {kind: list(dict.fromkeys(s.label for s in series if s.kind == kind)) for kind in ("bound", "reference")}
+    above, aside = _covered(series, picture)
+    for k, (one, (colour, number)) in enumerate(zip(series, colours(series), strict=True)):
         x, y, error = one.columns(picture.log_x, picture.log_y)
-        rank = bounds.index(one.label) if one.kind == "bound" else 0
-        row = _Row(one.kind, x, y, error, colour, number, one.forbidden, one.label.endswith("as printed"), rank)
+        rank = ranks[one.kind].index(one.label) if one.kind in ranks and one.group is None else 0
+        printed = one.label.endswith("as printed")
+        row = Row(
+            one.kind, x, y, error, colour, number, one.forbidden, printed, rank, above.get(k, 0), aside.get(k, 0.0)
+        )
         if _is_far_below(row, series, picture):
             continue
         if row.kind != "simulation" and row.is_single:
@@ -105,14 +93,16 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
     set_ticks(axes.xaxis, np.concatenate(measured) if measured else shown_x, picture.log_x)
     if picture.log_y:
         _keep_in_sight(axes, rows)
-    set_ticks(axes.yaxis, np.array([]), picture.log_y)
-    _shade_forbidden(axes, rows)
+        widen_short_scale(axes)
+    whole = not picture.log_y and np.array_equal(shown_y, np.round(shown_y))
+    set_ticks(axes.yaxis, shown_y if whole else np.array([]), picture.log_y)
+    shade_forbidden(axes, rows)
     if picture.equal_axes:
         axes.set_aspect("equal", adjustable="datalim")
     return legend
 
 
-def _short_edge(row: _Row, measured_at: Array, log_x: bool) -> _Row:
+def _short_edge(row: Row, measured_at: Array, log_x: bool) -> Row:
     """What is said at one of several places: a short line there, silent on the others."""
     across, back = (np.log, np.exp) if log_x else (np.asarray, np.asarray)
     place = float(across(row.x[row.shown])[0])
@@ -125,7 +115,7 @@ def _short_edge(row: _Row, measured_at: Array, log_x: bool) -> _Row:
     return replace(row, x=ends, y=np.full(2, row.y[row.shown][0]), error=error)
 
 
-def _keep_in_sight(axes: Axes, rows: list[_Row]) -> None:
+def _keep_in_sight(axes: Axes, rows: list[Row]) -> None:
     """A bound that falls by many decades leaves the picture where it is far below all else."""
     core = [row.y[row.shown] for row in rows if row.kind in ("simulation", "theory") and row.shown.any()]
     low, high = axes.get_ylim()
@@ -133,7 +123,7 @@ def _keep_in_sight(axes: Axes, rows: list[_Row]) -> None:
         axes.set_ylim(least, high)
 
 
-def _is_far_below(row: _Row, series: tuple[Series, ...], picture: CurvePicture) -> bool:
+def _is_far_below(row: Row, series: tuple[Series, ...], picture: CurvePicture) -> bool:
     """Whether a bound is 0 up to rounding: on a logarithmic axis it would press all else to the upper edge."""
     if not picture.log_y or row.kind not in ("bound", "reference"):
         return False
@@ -142,11 +132,12 @@ def _is_far_below(row: _Row, series: tuple[Series, ...], picture: CurvePicture) 
     return bool(seen.size and row.shown.any() and row.y[row.shown].max() < NEGLIGIBLE * seen.min())
 
 
-def _line(axes: Axes, row: _Row) -> Any:
+def _line(axes: Axes, row: Row) -> Any:
     dashed = row.kind == "reference"
-    look: dict[str, Any] = {"linewidth": 1.7}
+    look: dict[str, Any] = {"linewidth": _LINE + _WIDER * min(row.above, 3)}
     if dashed:
-        look = {"linewidth": 1.0, "linestyle": (0, (6, 2, 1.2, 2)) if row.printed else (0, (4, 2.5))}
+        dashes = (6, 2, 1.2, 2) if row.printed else LIMIT_DASHES[row.rank % len(LIMIT_DASHES)]
+        look = {"linewidth": 1.0, "linestyle": (0, dashes)}
     if row.is_single:  # a line through one point cannot be seen: a ring around what was measured there
         look |= {"marker": "o", "markersize": 11, "markeredgewidth": 1.2 if dashed else 1.5, "fillstyle": "none"}
         look["linestyle"] = "none"
@@ -155,7 +146,7 @@ def _line(axes: Axes, row: _Row) -> Any:
     return line
 
 
-def _bound(axes: Axes, row: _Row) -> Any:
+def _bound(axes: Axes, row: Row) -> Any:
     dashes = BOUND_DASHES[row.rank % len(BOUND_DASHES)]
     look: dict[str, Any] = {"color": row.colour, "linewidth": 1.2, "linestyle": (0, dashes), "zorder": 1.9}
     _band(axes, row, 0.09)
@@ -165,7 +156,7 @@ def _bound(axes: Axes, row: _Row) -> Any:
     return line
 
 
-def _marks(axes: Axes, row: _Row) -> Any:
+def _marks(axes: Axes, row: Row) -> Any:
     crowded = np.count_nonzero(row.shown) > _CROWDED
     look: dict[str, Any] = {
         "color": row.colour,
@@ -178,13 +169,36 @@ def _marks(axes: Axes, row: _Row) -> Any:
     }
     x, y = row.x[row.shown], row.y[row.shown]
     if row.error is not None and not crowded:
-        return axes.errorbar(x, y, yerr=row.error[row.shown], elinewidth=1.3, capsize=0, **look)
+        bars = axes.errorbar(x, y, yerr=row.error[row.shown], elinewidth=1.3, capsize=0, **look)
+        _stand_aside(axes, row, bars.get_children())
+        return bars
     _band(axes, row, 0.2)
     (marks,) = axes.plot(x, y, **look)
+    if not crowded:
+        _stand_aside(axes, row, [marks])
     return marks
 
 
-def _band(axes: Axes, row: _Row, alpha: float) -> None:
+def _stand_aside(axes: Axes, row: Row, artists: Sequence[Artist]) -> None:
+    """Shift marks that others would cover by some points; the axes' limits take them for where they are."""
+    if row.aside:
+        shift = ScaledTranslation(row.aside * _MARK / 72, 0, axes.figure.dpi_scale_trans)
+        for artist in artists:
+            artist.set_transform(axes.transData + shift)
+
+
+def _covered(series: tuple[Series, ...], picture: CurvePicture) -> tuple[dict[int, int], dict[int, float]]:
+    """For each line by its number how many cover it, and for each row of marks how far it stands aside."""
+
+    def seen(kind: str) -> dict[int, Points]:
+        return {k: one.on_paper(picture.log_x, picture.log_y) for k, one in enumerate(series) if one.kind == kind}
+
+    lines, marks = seen("theory"), seen("simulation")
+    above = dict(zip(lines, layers_above(list(lines.values())), strict=True))
+    return above, dict(zip(marks, sideways(list(marks.values())), strict=True))
+
+
+def _band(axes: Axes, row: Row, alpha: float) -> None:
     if row.error is not None:
         low = row.y if row.forbidden == "above" else row.y - row.error
         high = row.y if row.forbidden == "below" else row.y + row.error
@@ -196,7 +210,7 @@ def _band(axes: Axes, row: _Row, alpha: float) -> None:
             axes.dataLim.set(reached)
 
 
-def _say_missing(axes: Axes, row: _Row, measured: NDArray[np.bool_], legend: Legend, log_x: bool) -> None:
+def _say_missing(axes: Axes, row: Row, measured: NDArray[np.bool_], legend: Legend, log_x: bool) -> None:
     """What has no height on the axes is said by a small cross at their foot, not by silence.
 
     A logarithmic axis has no foot below 0 either: the start of a path of steps is left out of it.
@@ -223,34 +237,3 @@ def _explain_shared_entries(legend: Legend, series: tuple[Series, ...]) -> None:
             "markeredgewidth": _MARK_EDGE,
         }
         legend.add("simulation", Line2D([], [], color=style.colours().ink, linestyle="none", marker="o", **look))
-
-
-def _shade_forbidden(axes: Axes, rows: list[_Row]) -> None:
-    """Shade beyond each bound and what is allowed there, up to the edge of what is shown; the limits themselves stay.
-
-    What is shaded for one kind of marks would seem to exclude others that lie there: then nothing is.
-    """
-    x_limits, (low, high) = axes.get_xlim(), axes.get_ylim()
-    bounded = {row.number for row in rows if row.forbidden is not None}
-    marks = [row for row in rows if row.kind == "simulation"]
-    if {row.number for row in marks} - bounded:
-        return
-    for row in (row for row in rows if row.forbidden is not None):
-        beyond = 0.0 if row.error is None else row.error
-        y = row.y + beyond if row.forbidden == "above" else row.y - beyond
-        x, y = (np.array(x_limits), np.full(2, y[row.shown][0])) if row.is_single else (row.x, y)
-        if not any(_lies_beyond(x, y, row.forbidden, other) for other in marks if other.number != row.number):
-            edge = high if row.forbidden == "above" else low
-            axes.fill_between(x, y, edge, color=style.colours().bound, alpha=0.06, linewidth=0, zorder=0.5)
-    axes.set_xlim(x_limits)
-    axes.set_ylim(low, high)
-
-
-def _lies_beyond(x: Array, y: Array, side: str | None, marks: _Row) -> bool:
-    """Whether one of some marks lies on the excluded side of an edge through (x, y)."""
-    known = np.isfinite(y)
-    there = marks.shown & (marks.x >= x[known].min()) & (marks.x <= x[known].max()) if known.any() else np.array(False)
-    if not there.any():
-        return False
-    edge = np.interp(marks.x[there], x[known], y[known])
-    return bool(np.any(marks.y[there] > edge if side == "above" else marks.y[there] < edge))

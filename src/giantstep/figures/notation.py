@@ -49,6 +49,7 @@ _ROOT = re.compile(rf"\bsqrt\((?P<inside>{_INNER})\)")
 _PRODUCT = re.compile(rf"<(?P<inside>(?! )[^<>=]{{1,24}}, ?[^<>=]{{1,24}}(?<! ))>(?:\^(?P<high>{_RAISED}))?")
 _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
 _MINUS = re.compile(r"(?<= )-(?= )|(?<![\w)\]}|'+^-])-(?=\d)")
+_DIFFERENCE = re.compile(r"(?<=[a-z]\d)-(?=\d?[a-z]\d)")  # x1-2x2
 _QUOTED = re.compile(r"(?<![^\s(])'(?=\S)(.*?)(?<=\S)'(?=[\s,.;:)]|$)")
 _TILDE = re.compile(r"(?<![a-z0-9_])([A-Z])~(?![a-z0-9])")
 _DECIMAL = re.compile(r"(?<![\w.])(?P<digits>\d(?:\.\d+)?)e(?P<sign>[+-]?)0*(?P<power>\d+)\b")  # 1e-06
@@ -111,7 +112,7 @@ def _by_parts(text: str, style: Style, kept: Callable[[str], str]) -> str:
 def _prepared(text: str) -> str:
     """The signs that only what is around them tells: quotes, a spaced minus, "(1/n) sum y_i", "n ~ d", "W~", 1e-6."""
     text = _TILDE.sub("\\1\u0303", _QUOTED.sub(r"‘\1’", _DECIMAL.sub(_power_of_ten, text)))
-    return _SUM.sub("∑", _MINUS.sub("−", text)).replace(" ~ ", " ∼ ").replace(" * ", " · ")
+    return _SUM.sub("∑", _MINUS.sub("−", _DIFFERENCE.sub("−", text))).replace(" ~ ", " ∼ ").replace(" * ", " · ")
 
 
 def _power_of_ten(found: re.Match[str]) -> str:

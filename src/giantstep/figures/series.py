@@ -93,6 +93,12 @@ class Series:
         error = None if self.error is None else np.nan_to_num(np.asarray(self.error, dtype=np.float64), posinf=0.0)
         return x, np.where(shown, y, np.nan), error
 
+    def on_paper(self, log_x: bool = False, log_y: bool = False) -> tuple[Array, Array]:
+        """(x, y) as axes show them, logarithms where these are logarithmic; NaN where they have no place for it."""
+        x, y, _ = self.columns(log_x, log_y)
+        x = np.where(np.isfinite(y), x, np.nan)
+        return (np.log(x) if log_x else x), (np.log(y) if log_y else y)
+
 
 def group_numbers(series: Sequence[Series]) -> list[int | None]:
     """For each of several series the number of its colour among the groups; None where its kind has its own colour.

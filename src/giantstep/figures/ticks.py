@@ -25,6 +25,7 @@ _FEW = 8  # so many distinct places of measurement may be ticks themselves
 _FAR = 3.0  # decades; on a longer axis ticks between powers of ten would be a fence
 _LONG = 2.0  # decades; on a shorter axis powers of ten alone would be one tick or two
 _SHORT = 0.7  # decades; on a still shorter one so would 1, 2, 5
+_LEAST = 1.5  # a factor: a logarithmic axis that shows less would make much of nothing
 
 
 class Numbers(ScalarFormatter):
@@ -81,7 +82,7 @@ def set_ticks(axis: Axis, places: Array, log: bool, *, every_place: bool = False
     elif length > _SHORT:
         axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
     else:
-        axis.set_major_locator(MaxNLocator(5))
+        axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     axis.set_major_formatter(FuncFormatter(plain))
     axis.set_minor_locator(NullLocator())
 
@@ -96,6 +97,19 @@ def open_limits(axes: Axes, name: str, shown: Array, log: bool) -> None:
     if high - low > 1e-9 * size:
         return
     middle = (low + high) / 2
-    limits = (middle / 2, middle * 2) if log else (middle - (0.25 * size or 1), middle + (0.25 * size or 1))
+    if log:
+        limits = (middle / 2, middle * 2)
+    elif name == "y" and middle >= 0:  # how large a constant is, its distance from 0 tells
+        limits = (-0.05 * (size or 1), 1.25 * (size or 1))
+    else:
+        limits = (middle - (0.25 * size or 1), middle + (0.25 * size or 1))
     axes.autoscale(enable=False, axis="x" if name == "x" else "y")  # its own attempt at a lone point would warn
     (axes.set_xlim if name == "x" else axes.set_ylim)(*limits)
+
+
+def widen_short_scale(axes: Axes) -> None:
+    """Let a logarithmic vertical axis that spans hardly anything show a factor of 1.5 all the same."""
+    low, high = axes.get_ylim()
+    if 0 < low < high < _LEAST * low:
+        middle = np.sqrt(low * high)
+        axes.set_ylim(middle / np.sqrt(_LEAST), middle * np.sqrt(_LEAST))

@@ -30,7 +30,7 @@ def test_a_line_has_the_shape_of_its_limit() -> None:
     x, y = (np.array(part) for part in smooth(([0.0, 3.0, 8.0], [0.0, 0.0, 3.8]), LIMIT))
     assert y.min() >= 0, "an alignment is never negative"
     assert np.all(y[x <= 4] < 0.01)
-    assert np.interp(6, x, y) == pytest.approx(2 - 0.2 * 3 / 5, abs=0.01)
+    assert 2 - 0.2 * 3 / 5 <= np.interp(6, x, y) < 2, "what the draws differ by grows without a corner"
 
 
 def test_without_a_limit_nothing_is_overshot() -> None:

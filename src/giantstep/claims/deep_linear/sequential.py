@@ -112,7 +112,7 @@ class Sequential(Claim):
         quantity.equal(
             "loss", _of_first_loss(0.01) + Computed(_loss_allowance),
             "the delay of a finite step, seen where the loss falls fastest, and the size of the random start itself",
-            help="loss against time", symbol="L(t)", against="finite", limit=_of_first_loss(0.2), when=_has_theory,
+            help="loss along the way", symbol="L(t)", against="finite", limit=_of_first_loss(0.2), when=_has_theory,
         ),
         quantity.equal(
             "second_mode", _share_allowance, "the finite step, and modes of a random start that is not small overlap",

@@ -125,7 +125,7 @@ class Balance(RectangularClaim):
     views = (
         view.Curve(
             "scale", (1e-4, 1e-3, 3e-3, 1e-2, 1e-1), ("imbalance_ratio", "excess"), by="step", by_values=(0.4, 0.1),
-            log_x=True, log_y=True, title="growth of the imbalance, and the lemma's bound (lines)",
+            log_x=True, log_y=True, title="small starts",
         ),
         view.Curve(
             "oversampling", (5, 10, 20), ("drift",), log_x=True, log_y=True, seeds=24,

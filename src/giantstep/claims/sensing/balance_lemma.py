@@ -116,11 +116,13 @@ class BalanceLemma(RectangularClaim):
     views = (
         view.Curve(
             "step", (0.05, 0.1, 0.2, 0.4), ("step_share", "first_share", "lemma_share", "descent_share"), log_x=True,
-            log_y=True, together=True, title="shares of the proof's inequalities",
+            log_y=True, together=True, y_label="share of what an inequality allows",
+            title="shares of the proof's inequalities",
         ),
         view.Curve(
             "scale", (1e-4, 1e-2, 0.1), ("step_share", "first_share", "lemma_share"), log_x=True, log_y=True,
-            together=True, at={"true_rank": 3}, title="size of the start, $r_*$ = 3",
+            together=True, at={"true_rank": 3}, y_label="share of what an inequality allows",
+            title="size of the start, $r_*$ = 3",
         ),
         view.Curve(
             "columns", (6, 12), ("lifted_error",), at=LIFTED, seeds=24, log_y=True,

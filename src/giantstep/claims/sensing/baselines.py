@@ -93,7 +93,7 @@ class Baselines(FactorsClaim):
         ),
         quantity.equal(
             "refined_error", Allowance(RECOVERED), "convergence is linear, and the slowest directions take longest",
-            help="the same after descent from there", when=_refines,
+            help="relative error from the spectral start: the same after descent from there", when=_refines,
         ),
         quantity.equal(
             "nuclear_success", Allowance(0.02), "the window around the threshold is three widths away",
@@ -127,7 +127,7 @@ class Baselines(FactorsClaim):
     views = (
         view.Curve(
             "oversampling", (2.25, 3.25, 5), ("nuclear_error", "descent_error", "refined_error"), together=True,
-            log_y=True, seeds=64, title="descent and nuclear norm",
+            log_y=True, seeds=64, title="descent and nuclear norm", y_label="relative error",
         ),
         view.Curve(
             "oversampling", (1.75, 6, 7), ("nuclear_success",), at={"d": 16, "true_rank": 1, "rank": 4}, seeds=16,

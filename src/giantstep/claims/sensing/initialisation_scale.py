@@ -22,6 +22,7 @@ FLOOR = 0.3  # a start is small if the error it leaves is below this share of th
 MOST_ENTRIES = 5e7  # of the measurement matrices together
 MOST_ITERATIONS = 8000
 MOST_SYMMETRIC = 0.1  # a larger start of U U' may have no positive semidefinite fit near by
+ERROR = "relative error or misfit"
 
 
 @named(
@@ -74,7 +75,7 @@ class InitialisationScale(FactorsClaim):
             "lazy_error",
             Allowance(0.05, of="prediction"),
             "the factors still move, by order alpha^-2, and training stops before the end",
-            help="the same for large starts; predicted: the tangent interpolant",
+            help="relative error from large starts; predicted: the tangent interpolant",
             against="finite",
             when=lambda point: point.is_lazy,
         ),
@@ -83,15 +84,15 @@ class InitialisationScale(FactorsClaim):
     views = (
         view.Curve(
             "scale", (1e-6, 1e-2, 0.1, 1), ("train_error", "test_error", "lazy_error"), together=True,
-            log_x=True, log_y=True, title="asymmetric, $r_*$ = 5, n = 5 $r_*$ d",
+            y_label=ERROR, log_x=True, log_y=True, title="asymmetric, $r_*$ = 5, n = 5 $r_*$ d",
         ),
         view.Curve(
             "scale", (1e-6, 1e-2, 0.1), ("train_error", "test_error"), together=True, log_x=True,
-            log_y=True, at={"model": "symmetric", "true_rank": 2, "d": 40}, title="symmetric, $r_*$ = 2",
+            y_label=ERROR, log_y=True, at={"model": "symmetric", "true_rank": 2, "d": 40}, title="symmetric, $r_*$ = 2",
         ),
         view.Curve(
             "scale", (1e-6, 0.1, 0.3, 1), ("train_error", "test_error", "lazy_error"), together=True,
-            log_x=True, log_y=True, at={"paired": True}, title="asymmetric, paired columns",
+            y_label=ERROR, log_x=True, log_y=True, at={"paired": True}, title="asymmetric, paired columns",
         ),
         view.Curve(
             "tolerance", (0.1, 0.03, 0.01, 0.003), ("test_error",), log_x=True, log_y=True, seeds=16,

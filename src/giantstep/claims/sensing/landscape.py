@@ -84,7 +84,7 @@ class LandscapeClaim(FactorsClaim):
     views = (
         view.Curve(
             "oversampling", (10, 20, 40, 80), ("curvature", "bad_minima", "recovered"), log_x=True,
-            title="curvature at stationary points that are not the truth",
+            title="stationary points",
         ),
         view.Curve(
             "rank", (1, 2), ("curvature", "bad_minima"), at={"true_rank": 1},

@@ -100,12 +100,12 @@ class Overparameterisation(SensingClaim):
             "t_refine_exact",
             Allowance(1.0),
             "an iteration may be gained or lost at either end",
-            help="the same with infinitely many measurements",
+            help="iterations of refinement; the same with infinitely many measurements",
             symbol="t_3",
             against="finite",
             when=lambda point: point.is_population,
         ),
-        quantity.reported("slide_t_align", help="(1/mu) ln(2 d/r), the slide's order of the first phase"),
+        quantity.reported("slide_t_align", help="the slide's order of the first phase: (1/mu) ln(2 d/r)"),
     )  # fmt: skip
     hypotheses = (
         Hypothesis(
@@ -130,10 +130,12 @@ class Overparameterisation(SensingClaim):
         view.Curve(
             "rank", (5, 10, 20, 50, 100, 200), ("t_align", "t_escape", "t_refine"), log_x=True,
             bounds=("slide_t_align",), together=True, title="n = 200, $r_*$ = 5, m = 10 n $r_*$",
+            y_label="iterations",
         ),
         view.Curve(
             "step", (0.1, 0.25, 0.6), ("t_align", "t_escape", "t_refine"), log_x=True, log_y=True, together=True,
             seeds=8, at={"d": 100, "oversampling": 5, "rank": 20}, title="m = 5 n $r_*$",
+            y_label="iterations",
         ),
         view.Curve(
             "rank", (4, 10, 30, 100), ("t_align", "t_escape", "t_refine_exact"), by="condition", by_values=(1.5, 3),

@@ -119,23 +119,25 @@ class Phases(SensingClaim):
     views = (
         view.Curve(
             "scale", "log:1e-7:1e-2:6", ("t_align", "t_escape", "t_refine"), together=True, log_x=True,
-            bounds=("total", "slide_total"), title="infinitely many measurements",
+            bounds=("total", "slide_total"), title="infinitely many measurements", y_label="iterations",
         ),
         view.Curve(
             "rank", (10, 20, 50, 100, 200), ("t_align", "t_escape", "t_refine"), together=True, log_x=True,
-            title="infinitely many measurements",
+            title="the same for more columns", y_label="iterations",
         ),
         view.Curve(
             "step", (0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9), ("t_align", "t_escape", "t_refine"), together=True,
-            log_y=True, bounds=("total", "slide_total"), title="steps that are not small",
+            log_y=True, bounds=("total", "slide_total"), title="steps that are not small", y_label="iterations",
         ),
         view.Curve(
             "condition", (1, 1.5, 2, 3), ("t_align", "t_escape", "t_refine"), together=True, log_x=True, log_y=True,
             at={"d": 100, "true_rank": 3}, bounds=("total", "slide_total"), title="condition number",
+            y_label="iterations",
         ),
         view.Curve(
             "scale", "log:1e-6:1e-3:4", ("t_align", "t_escape"), together=True, log_x=True,
             at={"measured": "gaussian", "d": 100}, title="$m = 10\\,d\\,r_*$ measurements",
+            y_label="iterations",
         ),
     )  # fmt: skip
     presets = {"wide": {"rank": 200}, "measured": {"measured": "gaussian", "d": 100, "oversampling": 10}}

@@ -32,7 +32,7 @@ SMALL = 0.1  # the first phase ends when U is this large
 SETTLED = 1e-3  # after it, the local rate must have shrunk distances by this much before the end is judged
 ENOUGH = 5  # measurements per dimension of the tangent space from which on the end is predicted
 ARRIVED = "by then the local rate has brought U_t within 0.001 of the truth, up to the scatter of that rate"
-ANGLES = ("angle_gd", "angle_power", "angle_truth")
+ANGLES, SINE = ("angle_gd", "angle_power", "angle_truth"), "sine of the angle"
 LARGE = 30  # sides from which on the law of the spectrum of Z is judged
 FRAMES = 100
 WAYS = ("gradient descent", "power method")
@@ -73,12 +73,14 @@ class PowerMethod(SensingClaim):
             "angle_gd",
             Computed(lambda point, _: point.size_at_most**2, "the square of a bound of |U_t|"),
             "gradient descent departs from the power method by a share |U_t|^2",
-            help="sine of the angle of U_t with the leading eigenvectors of Z; predicted: the power method",
+            help="gradient descent with eigenvectors of Z: sine of the angle with U_t; predicted: the power method",
             symbol=r"\sin\theta_{GD}",
             against="finite",
             when=lambda point: point.steps <= point.first_phase,
         ),
-        quantity.reported("angle_power", help="the same sine for (I + mu Z)^t U_0", symbol=r"\sin\theta_P"),
+        quantity.reported(
+            "angle_power", help="power method with eigenvectors of Z, (I + mu Z)^t U_0", symbol=r"\sin\theta_P"
+        ),
         quantity.equal(
             "angle_end",
             Allowance(0.01),
@@ -92,7 +94,7 @@ class PowerMethod(SensingClaim):
             "angle_truth",
             Allowance(0.01),
             ARRIVED,
-            help="sine of the angle of U_t with the column space of X",
+            help="gradient descent with the truth: sine of the angle of U_t with the column space of X",
             symbol=r"\sin\theta_X",
             when=lambda point: point.is_settled,
         ),
@@ -122,15 +124,15 @@ class PowerMethod(SensingClaim):
     )
     views = (
         view.Curve(
-            "steps", "0:110:23", ANGLES, together=True, log_y=True,
+            "steps", "0:110:23", ANGLES, together=True, y_label=SINE, log_y=True,
             title="angles with the eigenvectors of Z, and with the truth",
         ),
         view.Curve(
             "steps", (1, 3, 8, 16, 24, 32, 50, 75, 125, 200, 350, 600), ANGLES, together=True, log_y=True, log_x=True,
-            seeds=60, at=TOY, title="d = 2, six measurements",
+            y_label=SINE, seeds=60, at=TOY, title="d = 2, six measurements",
         ),
         view.Curve(
-            "steps", (2, 5, 8, 130), ANGLES, together=True, log_y=True, log_x=True, seeds=16, at=UNEQUAL,
+            "steps", (2, 5, 8, 130), ANGLES, together=True, y_label=SINE, log_y=True, log_x=True, seeds=16, at=UNEQUAL,
             title="condition number $\\kappa$ = 2",
         ),
         view.Spectrum("Z", "eigenvalue of Z", title="spectrum of $Z = A^* A(X X^T)$"),

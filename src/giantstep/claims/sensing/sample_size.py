@@ -63,15 +63,15 @@ class SampleSize(RectangularClaim):
         ),
         quantity.at_most(
             "linear_share", Allowance(0), "draws differ by a few tenths",
-            help="the same ratio, at most 2: a multiple of r* (d1 + d2), whatever r*",
+            help="needed measurements over dim T: at most 2, a multiple of r* (d1 + d2), whatever r*",
         ),
         quantity.slope(
             "needed", "true_rank", lambda point: point.exponent, 0.12,
             "shares are tried in tenths, which is as much of the exponent",
             help="least number of measurements that recover the truth",
         ),
-        quantity.reported("unknowns", help="dim T = r* (d1 + d2 - r*), the degrees of freedom of the truth"),
-        quantity.reported("theorem", help="r*^2 (d1 + d2), the theorem's order"),
+        quantity.reported("unknowns", help="degrees of freedom of the truth: dim T = r* (d1 + d2 - r*)"),
+        quantity.reported("theorem", help="the theorem's order: r*^2 (d1 + d2)"),
     )  # fmt: skip
     views = (
         view.Curve(

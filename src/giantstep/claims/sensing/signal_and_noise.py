@@ -23,6 +23,7 @@ CORRECTIONS = (
 SLIDE = {"measured": "gaussian", "d": 200, "true_rank": 5, "oversampling": 10, "scale": 1e-4}
 EXACTLY = {"measured": "gaussian", "d": 60, "true_rank": 2, "rank": 2, "scale": 1e-4}
 ALONG = ("weakest", "error", "signal_error", "noise")
+SIZE = "signal, noise and relative errors"
 
 
 def _along(early: float) -> Computed:
@@ -72,7 +73,7 @@ class SignalAndNoise(SensingClaim):
 
     quantities = (
         quantity.equal(
-            "weakest", _along(1e-3), CORRECTIONS, help="least singular value of X'U_t: the weakest signal",
+            "weakest", _along(1e-3), CORRECTIONS, help="weakest signal: least singular value of X'U_t",
             symbol=r"\sigma_{\min}(X^T U_t)", against="finite", when=_is_known,
         ),
         quantity.equal(
@@ -100,10 +101,11 @@ class SignalAndNoise(SensingClaim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "steps", "0:120:25", ALONG, together=True, log_y=True, title="three phases: signal, noise and error",
+            "steps", "0:120:25", ALONG, together=True, log_y=True, y_label=SIZE,
+            title="three phases: signal, noise and error",
         ),
         view.Curve(
-            "steps", "0:420:22", ALONG, together=True, log_y=True, at={"condition": 2},
+            "steps", "0:420:22", ALONG, together=True, log_y=True, y_label=SIZE, at={"condition": 2},
             title="condition number $\\kappa$ = 2",
         ),
         view.Curve(
@@ -116,6 +118,7 @@ class SignalAndNoise(SensingClaim):
         ),
         view.Curve(
             "steps", "0:80:9", ("weakest", "error", "noise"), together=True, log_y=True, seeds=12,
+            y_label=SIZE,
             at={"measured": "gaussian", "oversampling": 20}, title="$m = 20\\,d\\,r_*$ measurements",
         ),
         view.Curve(

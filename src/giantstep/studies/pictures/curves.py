@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from giantstep.claims import Claim, Printed
 from giantstep.claims import view as views
 from giantstep.figures import CurvePicture, Series
 from giantstep.studies.neighbours import point_at
-from giantstep.studies.pictures.judged import NOT_JUDGED, allowed_beyond, judged_series
+from giantstep.studies.pictures.judged import FORBIDDEN, NOT_JUDGED, allowed_beyond, judged_series, where_it_binds
 from giantstep.studies.pictures.labels import (
     Line,
     Plot,
@@ -42,7 +43,7 @@ def curve_panel(
     claim, viewed = results.claim, results.claim.replace(**view.at)
     series: list[Series] = []
     limits: dict[str, dict[str, Line]] = {}
-    beyond: dict[str, Series] = {}
+    beyond: dict[str, dict[str, Series]] = {}
     bounds = view.bounds if view.quantities[0] in quantities else ()  # panels of other quantities have none
     for branch in view.branches:
         point = viewed.replace(**{view.by: branch}) if view.by else viewed
@@ -63,12 +64,15 @@ def curve_panel(
                 series += _power_law(point, view.x, quantity, xs, ys, name)
             series.append(Series(name or "simulation", xs, ys, errors, kind="simulation", group=name or None))
         for bound in bounds:
-            if bound in theory:
-                limits.setdefault(bound, {})[called] = theory[bound]
-                edge = allowed_beyond(point, view, bound, cells, theory[bound])
-                beyond |= {bound: edge} if edge else {}
+            line = where_it_binds(point, view.x, bound, theory[bound]) if bound in theory else None
+            if line is not None:
+                limits.setdefault(bound, {})[called] = line
+                edge = allowed_beyond(point, view, bound, cells, line)
+                if edge is not None:
+                    beyond.setdefault(bound, {})[called] = edge
     for bound, lines in limits.items():
-        series += _bounds(_bound_words(claim, bound), lines, beyond.get(bound))
+        series += _bounds(_bound_words(claim, bound), lines, beyond.get(bound, {}), _is_bound(claim, bound))
+    series = _printed_once(series)
     told_only = {q.name for q in claim.stated() if q.relation == "reported"}
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
     if not any(one.kind in shown_kinds for one in series) and not (theory_alone and series):
@@ -77,7 +81,7 @@ def curve_panel(
     return CurvePicture(
         title if view.title else f"{title} against {spelled(view.x)}",
         label(claim, view.x),
-        shared_label(claim, quantities),
+        (view.y_label if len(quantities) > 1 else "") or shared_label(claim, quantities),
         tuple(series),
         log_x=view.log_x,
         log_y=view.log_y,
@@ -128,12 +132,44 @@ def _bound_words(claim: Claim, name: str) -> str:
     return f"${said.symbol}$" if name.endswith("_star") and said.symbol else spelled(name)
 
 
-def _bounds(words: str, lines: Mapping[str, Line], beyond: Series | None) -> list[Series]:
+def _is_bound(claim: Claim, name: str) -> bool:
+    """Whether something is a bound; else it is a limit, or what a source prints, which marks may cross."""
+    return name.endswith("bound") or any(q.relation in FORBIDDEN for q in claim.stated() if q.name == name)
+
+
+def _printed_once(series: Sequence[Series]) -> list[Series]:
+    """Without what is printed where a limit of another name covers it: that one says so instead."""
+    found = list(series)
+    for one in (s for s in series if s.label.endswith("as printed")):
+        twin = next((s for s in found if s is not one and s.kind == "reference" and _covers(s, one)), None)
+        if twin is not None:
+            words = twin.label if twin.label.endswith("printed") else f"{twin.label}, as printed"
+            found = [replace(s, label=words) if s is twin else s for s in found if s is not one]
+    return found
+
+
+def _covers(one: Series, other: Series) -> bool:
+    """Whether a line hides another to the eye."""
+    places, values = (np.asarray(part, dtype=float) for part in (one.x, one.y))
+    known = np.isfinite(np.asarray(other.y))
+    if not np.array_equal(places, other.x) or not known.any():
+        return False
+    return bool(np.allclose(values[known], np.asarray(other.y)[known], rtol=SAME, atol=0))
+
+
+def _bounds(words: str, lines: Mapping[str, Line], beyond: Mapping[str, Series], binds: bool) -> list[Series]:
     """One limit for all branches, with what is allowed beyond it, or one in the colour of each where they differ."""
     finest = max(lines.values(), key=lambda line: len(line[0]))
     if all(_agree(line, finest) for line in lines.values()):
-        return [replace(beyond, label=words) if beyond else Series(words, *finest, kind="bound")]
-    return [Series(f"{words}, {name}", *line, kind="reference", group=name) for name, line in lines.items()]
+        kind: Literal["bound", "reference"] = "bound" if binds else "reference"
+        edges = list(beyond.values())
+        return [replace(edges[-1], label=words) if edges else Series(words, *finest, kind=kind)]
+    return [
+        replace(beyond[name], label=f"{words}, {name}", group=name)
+        if name in beyond
+        else Series(f"{words}, {name}", *line, kind="reference", group=name)
+        for name, line in lines.items()
+    ]
 
 
 def _agree(line: Line, other: Line) -> bool:
@@ -154,7 +190,8 @@ def _power_law(
     level = float(np.exp(np.nanmean(np.log(ys) - exponents[0] * np.log(xs))))
     ends = [min(xs), max(xs)]
     line = [level * v ** exponents[0] for v in ends]
-    return [Series(f"slope {exponents[0]:.3g}", ends, line, kind="reference", group=group or None)]
+    words = f"slope {exponents[0]:.3g}".replace("-", "\N{MINUS SIGN}")
+    return [Series(words, ends, line, kind="reference", group=group or None)]
 
 
 def _threshold(results: Results, point: Claim, view: views.Curve) -> tuple[tuple[float, str], ...]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giantstep.arrays import Array
 from giantstep.claims import Claim
@@ -27,6 +28,7 @@ BEYOND_CHANCE = 2.0  # standard errors
 SEEN = 0.02  # a part of the picture's height: two lines closer than this are one line to the eye
 FORBIDDEN: dict[str, Literal["above", "below"]] = {"at most": "above", "at least": "below"}
 NOT_JUDGED = "theory, not judged"
+FEWEST, MANY = 6, 80  # places of a curve between which it has no corners: fewer are counted ones, more are close
 
 
 def judged_series(
@@ -70,7 +72,7 @@ def allowed_beyond(point: Claim, view: views.Curve, bound: str, cells: Sequence[
     return None if found.error is None else found
 
 
-def judged_curve(cell: Cell, quantity: str, name: str, log_y: bool) -> list[Series]:
+def judged_curve(cell: Cell, quantity: str, name: str, log_x: bool, log_y: bool) -> list[Series]:
     """The lines of a quantity that is a curve itself: what it was judged by, and its limit where that is another."""
     limit = cell.prediction.values.get(quantity)
     known = [m.finite[quantity] for m in cell.measurements if quantity in m.finite]
@@ -82,15 +84,32 @@ def judged_curve(cell: Cell, quantity: str, name: str, log_y: bool) -> list[Seri
     if curve is None:
         return []
     if said is None and seeds:
-        return [Series(NOT_JUDGED, curve.x, curve.y, kind="reference", group=name or None)]
+        return [Series(NOT_JUDGED, *_fine(curve, log_x, log_y), kind="reference", group=name or None)]
     mean = error = allowed = np.full(curve.x.shape, np.nan)
     if said is not None and seeds and all(one.x.shape == curve.x.shape for one in seeds):
         mean, error = (np.asarray(one.y) for one in mean_and_error(seeds))  # type: ignore[union-attr]
         allowed = np.asarray(said.granted(cell.point, curve).y)  # type: ignore[union-attr]
     relation = said.relation if said else "equal"
-    found = [_banded(relation, (curve.x, curve.y), (mean, error), allowed, name, False, log_y)]
+    line = _fine(curve, log_x, log_y)
+    own = np.isin(line[0], curve.x)
+    mean, error, allowed = (_at_places(own, values) for values in (mean, error, allowed))
+    found = [_banded(relation, line, (mean, error), allowed, name, log_x, log_y)]
     if limit is not None and curve is not limit and not _look_alike(_line(curve), _line(limit), log_y):
-        found.append(Series("limit", limit.x, limit.y, kind="reference", group=name or None))
+        found.append(Series("limit", *_fine(limit, log_x, log_y), kind="reference", group=name or None))
+    return found
+
+
+def _fine(curve: Curve, log_x: bool, log_y: bool) -> tuple[Array, Array]:
+    """A curve without corners at its own places and at others between them."""
+    few = curve.x.size < FEWEST or np.any(np.diff(curve.x) <= 0)
+    x, y = _line(curve) if few else smooth(_line(curve), log_x=log_x, log_y=log_y, enough=MANY)
+    return np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+
+
+def _at_places(own: NDArray[np.bool_], values: Array) -> Array:
+    """The values at a line's own places, and NaN at those between them."""
+    found = np.full(own.shape, np.nan)
+    found[own] = values
     return found
 
 
@@ -141,7 +160,8 @@ def _banded(
         _is_seen(y, float(y[k]), float(gap[k]), log_y) for k in np.flatnonzero(leaves)
     ):
         across = np.log if log_x else np.asarray
-        band = np.nan_to_num(np.interp(across(x), across(x[known]), allowed[known]))
+        up, down = (np.log, np.exp) if log_y and (allowed[known] > 0).all() else (np.asarray, np.asarray)
+        band = np.nan_to_num(down(np.interp(across(x), across(x[known]), up(allowed[known]))))
     if relation == "equal":
         return Series(name or "theory", x, y, band, kind="theory", group=name or None)
     return Series(relation, x, y, band, kind="bound", group=name or None, forbidden=FORBIDDEN[relation])
@@ -153,6 +173,17 @@ def _is_seen(line: Array, value: float, gap: float, log: bool) -> bool:
     if log:
         return bool(value > 0 and np.log1p(gap / value) > SEEN * max(float(np.ptp(np.log(shown))), 1.0))
     return gap > SEEN * max(float(np.ptp(shown)), gap)
+
+
+def where_it_binds(point: Claim, x: str, bound: str, line: Line) -> Line | None:
+    """The line of what is judged as a bound, at the places of the axis `x` where the claim says so; any other whole.
+
+    None if it binds nowhere on the axis.
+    """
+    stated = [q for q in point.stated() if q.name == bound]
+    if not any(q.relation in FORBIDDEN for q in stated):
+        return line
+    return _where(line, [_statement(point, x, place, bound) is not None for place in line[0]])
 
 
 def _spoken(draws: Line | None, point: Claim, x: str, quantity: str) -> Line | None:

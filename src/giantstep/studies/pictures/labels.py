@@ -80,7 +80,10 @@ def label(claim: Claim, name: str) -> str:
     else:
         symbol = next((q.symbol for q in claim.stated() if q.name == name and q.symbol), "")
         words = as_mathtext(quantity_words(claim, name, ON_AXIS))
-    return f"{words} ${symbol}$".strip() if symbol else words
+    if not symbol:
+        return words
+    between = ", " if words[-1:].isdigit() or words.endswith("$") else " "  # else it would seem to be a factor
+    return f"{words}{between}${symbol}$".strip()
 
 
 def panel_title(claim: Claim, view: View, names: Sequence[str], every: Sequence[str]) -> str:
@@ -114,4 +117,7 @@ def branch_name(by: str, value: object) -> str:
     power = len(str(value)) - 1
     if isinstance(value, int) and power > 4 and value == 10**power:
         value = f"$10^{{{power}}}$"  # nobody counts zeros
-    return f"{by.replace('_', ' ')} = {value}" if by else ""
+    words = by.replace("_", " ")
+    if isinstance(value, bool):
+        return words if value else f"not {words}"
+    return f"{words} = {value}" if by else ""

@@ -61,7 +61,7 @@ def time_panel(results: Results, view: views.Time, quantity: str, theory_alone: 
         found = results.around(viewed.replace(**{view.by: branch}) if view.by else viewed)
         seeds = _curves(found[0].values_of(quantity)) if found else []
         name = branch_name(view.by, branch)
-        lines = judged_curve(found[0], quantity, name, view.log_y) if found else []
+        lines = judged_curve(found[0], quantity, name, view.log_x, view.log_y) if found else []
         if not seeds and not (theory_alone and lines):
             continue
         series += lines

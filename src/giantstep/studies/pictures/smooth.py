@@ -7,6 +7,7 @@ the draws differ from it; elsewhere it is the monotone cubic through the places,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -20,7 +21,9 @@ UNSEEN = 0.003  # a part of a line's height: what bends less is straight
 PLACES = 61  # of a line that had fewer
 
 
-def smooth(line: Line, shape: Line | None = None, *, log_x: bool = False, log_y: bool = False) -> Line:
+def smooth(
+    line: Line, shape: Line | None = None, *, log_x: bool = False, log_y: bool = False, enough: int = ENOUGH
+) -> Line:
     """The line at its own places and at many between them; gaps stay gaps.
 
     Args:
@@ -28,11 +31,12 @@ def smooth(line: Line, shape: Line | None = None, *, log_x: bool = False, log_y:
         shape: a line through more places, whose shape it has; None if none is known.
         log_x: whether places are compared by their ratios.
         log_y: the same for values.
+        enough: places, of which the straight pieces between them are not seen.
     """
     x, y = (np.asarray(part, dtype=float) for part in line)
     shown = np.isfinite(x) & np.isfinite(y) & ((x > 0) | (not log_x)) & ((y > 0) | (not log_y))
     y = np.where(shown, y, np.nan)
-    if not 2 <= np.count_nonzero(shown) < ENOUGH:
+    if not 2 <= np.count_nonzero(shown) < enough:
         return line
     parts: list[tuple[Array, Array]] = []
     for run in np.split(np.arange(x.size), np.flatnonzero(np.diff(shown)) + 1):
@@ -51,22 +55,30 @@ def smooth(line: Line, shape: Line | None = None, *, log_x: bool = False, log_y:
 def _between(x: Array, y: Array, shape: Line | None, log_x: bool, log_y: bool) -> tuple[Array, Array]:
     """One piece without gaps at more places."""
     spaced = np.geomspace if log_x else np.linspace
-    places = np.unique(np.concatenate([x, spaced(x[0], x[-1], PLACES)[1:-1]]))
+    places = np.unique(np.concatenate([x, spaced(x[0], x[-1], max(PLACES, 5 * x.size))[1:-1]]))
     across, up = (np.log if log_x else np.asarray), (np.log if log_y else np.asarray)
     known = None if shape is None else _known(shape, across(places), log_x, log_y)
     if known is None:
         if x.size == 2:  # a straight line
             return x, y
-        from scipy.interpolate import PchipInterpolator
-
-        values = PchipInterpolator(across(x), up(y))(across(places))
+        values = _without_corners(across(x), up(y))(across(places))
     else:
         at_own = known[np.searchsorted(places, x)]
-        values = known + np.interp(across(places), across(x), up(y) - at_own)
+        values = known + _without_corners(across(x), up(y) - at_own)(across(places))
         values = _kept_between(values, known, np.searchsorted(places, x), up(y))
     values = np.exp(values) if log_y else values
     values[np.searchsorted(places, x)] = y  # to the last digit
     return places, values
+
+
+def _without_corners(x: Array, y: Array) -> Callable[[Array], Array]:
+    """The monotone cubic through points, or the straight line through two."""
+    if x.size == 2:
+        return lambda places: np.asarray(np.interp(places, x, y))
+    from scipy.interpolate import PchipInterpolator
+
+    through: Callable[[Array], Array] = PchipInterpolator(x, y)
+    return through
 
 
 def _kept_between(values: Array, shape: Array, own: NDArray[np.intp], y: Array) -> Array:

@@ -15,6 +15,7 @@ from giantstep.studies.results import Results
 from giantstep.verdicts.stating import Prediction
 
 MANY = 8  # whole numbers between neighbouring places of a line: no eye sees where they were rounded
+COUNTED = ("samples", "neurons", "measurements")
 SCANNED = 10  # times as many places as a line has are looked at to see where samples are rounded
 
 
@@ -63,7 +64,7 @@ def _unrounded(point: Claim, name: str, places: Sequence[float], known: Collecti
     A line through all of them would go up in steps, one for each sample more. Where a place is known already, it
     stands for its step.
     """
-    counted = [n for n in ("samples", "neurons") if n not in type(point).model_fields and hasattr(point, n)]
+    counted = [n for n in COUNTED if n not in type(point).model_fields and hasattr(point, n)]
     if not counted:
         return list(places)
     there = [_counts(point, name, place, counted) for place in places]

@@ -104,7 +104,7 @@ def _stays_above_zero(panel: Plot) -> bool:
         return False
     shown = np.concatenate([np.asarray(one.y, dtype=float) for one in panel.series])
     shown = shown[np.isfinite(shown)]
-    return bool(shown.min() - MARGIN * np.ptp(shown) > 0)
+    return bool(np.ptp(shown) > 0 and shown.min() - MARGIN * np.ptp(shown) > 0)  # a constant is shown from 0 on
 
 
 def _has(drawn: Sequence[Plot], kind: type[Plot]) -> bool:
