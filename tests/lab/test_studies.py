@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from giantstep.claims import claim_class
+from giantstep.lab.jobs.kept import verdicts
 from giantstep.studies import Study
 from tests.lab.client import PATIENCE, Client, running
 
@@ -72,3 +75,14 @@ def test_what_cannot_be_a_study_is_told(lab: Client) -> None:
     assert missing.status == 404
     assert str(lab.laboratory.store.parent) not in missing.data["sentence"]
     assert lab.post("/api/studies/none/stop", {}).status == 404
+
+
+def test_a_card_has_the_verdict_of_all_views_though_a_sweep_came_later(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    claim = claim_class("dls22/csq-bound")()
+    whole = Study.of_views(claim, seeds=2, name="whole", store=store)
+    whole.run(workers=1)
+    Study(claim, seeds=2, name="later", store=store).run(workers=1)
+    told: list[dict[str, Any]] = []
+    verdicts({"store": str(store)}, lambda _, what: told.append(what))
+    assert [one["verdict"]["study"] for one in told] == ["whole"]

@@ -118,14 +118,15 @@ def plan(given: dict[str, Any], _: Tell) -> dict[str, Any]:
 
 
 def verdicts(given: dict[str, Any], tell: Tell) -> None:
-    """The verdict of the latest study of each claim that has measurements, told one by one."""
+    """The verdict of the latest study of each claim that has measurements, told one by one: of all its views if there
+    is one, for a sweep with a few seeds must not make a claim undecided that holds."""
     place = Path(given["store"])
     if not place.exists():
         return
     with Store(place) as store:
         entries = store.studies()
     done: set[str] = set()
-    for entry in entries:
+    for entry in sorted(entries, key=lambda entry: not entry.spec.get("views")):
         claim = entry.spec.get("claim", "")
         if claim in done or claim not in claim_names() or not entry.done:
             continue
