@@ -83,14 +83,13 @@ class LandscapeClaim(FactorsClaim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "oversampling", (10, 20, 40, 80), ("curvature", "bad_minima", "recovered"), log_x=True,
-            title="stationary points",
+            "oversampling", (3, 5, 10, 20, 40, 80), ("curvature", "bad_minima", "recovered", "saddles"), log_x=True,
+            title="stationary points, from few measurements to many",
         ),
         view.Curve(
             "rank", (1, 2), ("curvature", "bad_minima"), at={"true_rank": 1},
             title="more columns than needed",
         ),
-        view.Curve("oversampling", (3, 5), ("bad_minima", "saddles"), title="few measurements"),
     )  # fmt: skip
     presets = {"few": {"oversampling": 3.0}, "wide": {"rank": 3}, "rank-three": {"true_rank": 3, "rank": 3, "d": 16}}
     default_seeds = 10

@@ -38,6 +38,7 @@ def of_the_largest_labels(point: InverseRegression) -> float:
     return float(8 * log(point.samples) / point.d)
 
 
+OVERLAP = r"squared overlap $\langle v, \hat v\rangle^2$"
 SMALL = Allowance(4, power=-1) + Allowance(0.01, of="prediction")
 
 
@@ -105,17 +106,18 @@ class InverseRegression(LabelClaim):
             [1, 2, 4, 8, 16],
             ("overlap", "linear_overlap", "hessian_overlap"),
             together=True,
+            y_label=OVERLAP,
             log_x=True,
             title="A cubic target: slices, the linear estimator, the Hessian",
         ),
-        view.Curve("slices", [2, 3, 5, 10, 20], ("overlap", "top"), at={"samples_per_dim": 2}, title="How many slices"),
         view.Curve(
             "slices",
-            [50, 100, 200],
+            [2, 3, 5, 10, 20, 50, 100, 200],
             ("overlap", "top"),
             at={"samples_per_dim": 2},
+            log_x=True,
             seeds=48,
-            title="Too many slices: five to twenty samples in each",
+            title="How many slices of 1000 samples",
         ),
         view.Curve(
             "noise",
@@ -123,6 +125,7 @@ class InverseRegression(LabelClaim):
             ("overlap", "linear_overlap"),
             at={"target": "relu(x1) + x1**2/2", "d": 400},
             together=True,
+            y_label=OVERLAP,
             title="Neither odd nor even, with noise",
         ),
     )
