@@ -79,7 +79,9 @@ def test_a_path_gives_what_single_points_give(name: str) -> None:
     point = tiny(claim_class(name))
     for parameter in point.path_parameters():
         views = [v for v in point.views if isinstance(v, view.Curve) and v.x == parameter]
-        values = views[0].x_axis.values[-2:] if views else [getattr(point, parameter)] * 1
+        drawn = views[0].x_axis.values if views else [getattr(point, parameter)]
+        middle = len(drawn) // 2  # the last ones may ask for more samples than a tiny point has
+        values = drawn[max(0, middle - 1) : middle + 1]
         cells = Study(point, seeds=1, **{parameter: values}).run(workers=1).cells
         for cell in cells:
             alone = cell.point.measure(Run(Streams(0)))
