@@ -111,6 +111,8 @@ def _short_edge(row: Row, measured_at: Array, log_x: bool) -> Row:
         return row
     half = 0.3 * float(apart[apart > 1e-12].min())
     ends = np.asarray(back(np.array([place - half, place + half])), dtype=float)
+    if measured_at.min() >= 0:
+        ends = np.maximum(ends, 0.0)  # sizes and temperatures have no negative values to speak of
     error = None if row.error is None else np.full(2, row.error[row.shown][0])
     return replace(row, x=ends, y=np.full(2, row.y[row.shown][0]), error=error)
 
