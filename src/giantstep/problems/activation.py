@@ -165,6 +165,16 @@ class Activation(Written):
     def hermite_coefficient(self, k: int) -> float:
         """E[s(z) He_k(z)], which is mu_k of s = sum mu_k/k! He_k."""
         whole_number("degree", k, least=0)
+        if k not in self._coefficients:
+            self._coefficients[k] = self._hermite_coefficient(k)
+        return self._coefficients[k]
+
+    @cached_property
+    def _coefficients(self) -> dict[int, float]:
+        """Those that were asked for: every point along a line of theory asks for the same few."""
+        return {}
+
+    def _hermite_coefficient(self, k: int) -> float:
         if self.is_polynomial:
             return float(hermite_expansion(self.form, 1).get((k,), ZERO)) * math.factorial(k)
         if self.vanishes(k):
