@@ -5,7 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,3 +102,11 @@ def running(folder: Path, **settings: Any) -> Iterator[Client]:
     finally:
         server.should_exit = True
         thread.join(PATIENCE)
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    """Wait for what processes do on their own; how long that takes does not matter."""
+    ends, rest = time.monotonic() + PATIENCE, threading.Event()
+    while not holds():
+        assert time.monotonic() < ends
+        rest.wait(0.02)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +10,7 @@ import pytest
 from giantstep.claims import claim
 from giantstep.studies import Store
 from tests.lab.browser import HOW, SPIKE, Watched, found_browser
-from tests.lab.client import PATIENCE, Client
+from tests.lab.client import Client, eventually
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(found_browser() is None, reason=HOW)]
@@ -21,14 +18,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(found_browser() is None, reas
 
 def verdict(page: Any) -> Any:
     return page.get_by_role("status").and_(page.get_by_test_id("verdict"))
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait for what the server does on its own; how long that takes does not matter."""
-    ends, rest = time.monotonic() + PATIENCE, threading.Event()
-    while not holds():
-        assert time.monotonic() < ends
-        rest.wait(0.02)
 
 
 def test_a_simulation_streams_and_ends_with_the_verdict_of_the_terminal(web: Watched) -> None:

@@ -9,9 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.cli.test_endings import hear_all
-from tests.lab.client import PATIENCE, Client
+from tests.lab.client import PATIENCE, Client, eventually
 
 SPIKE = "/api/claims/bes22/weight-spike"
 GARBAGE = [
@@ -38,14 +35,6 @@ GARBAGE = [
     [],
     {},
 ]
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait for what processes do on their own; how long that takes does not matter."""
-    ends, rest = time.monotonic() + PATIENCE, threading.Event()
-    while not holds():
-        assert time.monotonic() < ends
-        rest.wait(0.02)
 
 
 def is_quiet(lab: Client) -> bool:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+import giantstep
 from giantstep.claims import claim_class
 from giantstep.lab.jobs.kept import verdicts
+from giantstep.lab.jobs.points import verify_command, verify_lines
 from giantstep.studies import Study
 from tests.lab.client import PATIENCE, Client, running
 
@@ -86,3 +88,14 @@ def test_a_card_has_the_verdict_of_all_views_though_a_sweep_came_later(tmp_path:
     told: list[dict[str, Any]] = []
     verdicts({"store": str(store)}, lambda _, what: told.append(what))
     assert [one["verdict"]["study"] for one in told] == ["whole"]
+
+
+def test_command_and_python_of_a_verification_are_those_of_the_study() -> None:
+    claim = claim_class("dls22/csq-bound")()
+    kept = Study.of_views(claim, seeds=3, seed=40)
+    assert verify_command(kept) == "giantstep verify dls22/csq-bound --seeds 3 --seed 40"
+    assert verify_command(Study.of_views(claim)) == "giantstep verify dls22/csq-bound"
+    made = verify_lines(kept).split("results = ")[1].split(".run()")[0]
+    again = eval(made, {"giantstep": giantstep})
+    assert again.spec == kept.spec
+    assert [point.key() for point, _ in again.points] == [point.key() for point, _ in kept.points]

@@ -53,7 +53,7 @@ def _kernels(point: LearningCurve) -> bool:
     return _baselines(point) and point.target.single_index is not None
 
 
-def _energy_per_sample(point: LearningCurve) -> float:
+def _energy_per_square(point: LearningCurve) -> float:
     """8 |f*|^2/d^2"""
     return 8 * float(point.target.norm2) / point.d**2
 
@@ -122,7 +122,7 @@ class LearningCurve(Claim):
                 "error_ntk": ("risk of ridge regression on the tangent kernel with biases", r"\mathcal{R}_{NT}"),
                 "error_kernel": ("risk of ridge regression on infinitely many random features", r"\mathcal{R}_{K}"),
             },
-            Allowance(_energy_per_sample),
+            Allowance(_energy_per_square),
             "the equivalent is asymptotic in n, its error a share of |f*|^2 that falls like 1/n ~ 1/d^2, for labels "
             "and |x|^2 have heavy tails: 3.6 to 6.2 |f*|^2/d^2 at d = 8, 12, 16, n = 4 d^2 and 8 d^2, degrees 3 and 4",
             when=_kernels,
