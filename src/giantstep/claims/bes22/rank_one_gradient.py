@@ -99,7 +99,7 @@ class RankOneGradient(ProportionalClaim):
             "activation": "centered(softplus)", "target": "tanh(x1)", "samples_per_dim": 1.5, "neurons_per_dim": 1.25,
         },
     }  # fmt: skip
-    default_seeds = 12
+    default_seeds = 36
 
     def residual_share(self, neurons: float) -> float:
         """|B|_F/|A|_F at a width."""

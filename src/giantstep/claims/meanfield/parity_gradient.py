@@ -85,18 +85,18 @@ class ParityGradient(Claim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "d", (16, 32, 64), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=24, title="k = 2: n ~ d",
+            "d", (16, 32, 64), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=96, title="k = 2: n ~ d",
         ),
         view.Curve(
-            "d", (9, 13, 19), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=48, at=CUBE,
+            "d", (9, 13, 19), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=192, at=CUBE,
             title="k = 3: n ~ d^2",
         ),
         view.Curve(
-            "order", (2, 3), ("energy", "energy_share"), seeds=48, at={**CUBE, "d": 13}, log_y=True, title="its bound",
+            "order", (2, 3), ("energy", "energy_share"), seeds=192, at={**CUBE, "d": 13}, log_y=True, title="its bound",
         ),
     )  # fmt: skip
     presets = {"three-signs": {**CUBE, "d": 20}, "tanh": {"activation": "tanh(z + 1)"}}
-    default_seeds = 48
+    default_seeds = 192
     engine = "full"
     convention = "g = (1/n) sum y s'(<w, x>) x, x = +-1, w ~ N(0, I/d)"
 

@@ -116,7 +116,7 @@ class InverseRegression(LabelClaim):
             ("overlap", "top"),
             at={"samples_per_dim": 2},
             log_x=True,
-            seeds=48,
+            seeds=96,
             title="How many slices of 1000 samples",
         ),
         view.Curve(
@@ -134,7 +134,7 @@ class InverseRegression(LabelClaim):
         "sign": {"target": "sign(x1)", "noise": 0, "slices": 2},
         "many-slices": {"slices": 100, "samples_per_dim": 2},
     }
-    default_seeds = 24
+    default_seeds = 72
 
     def check(self) -> None:
         super().check()
