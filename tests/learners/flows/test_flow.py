@@ -147,6 +147,12 @@ def test_refusals() -> None:
         three_steps(x, np.nan * y, start)
     with pytest.raises(InputError, match="more samples"):
         three_steps(x, y, start)
+    for kind in ("spherical", "normalised"):
+        with pytest.raises(InputError, match="starts must not be zero"):
+            run(SampleFlow(TASK.activation, x, y, 0.1, kind), [[1.0] * 6, [0.0] * 6], times=[1])  # type: ignore[arg-type]
+    for step in (0, -0.1, np.nan):
+        with pytest.raises(InputError, match="a positive number"):
+            SampleFlow(TASK.activation, x, y, step)
     with pytest.raises(InputError, match="positive overlap"):
         PopulationFlow(TASK).hitting_time(-sphere_starts(TASK, 6, 2, Streams(0)), 0.9)
 

@@ -32,7 +32,7 @@ class SampleFlow:
         activation: sigma, or its text such as "relu(z - 1)".
         x: the inputs, (n, d), as an array or as lists.
         y: the labels, (n,).
-        step: the step size: time of the flow in one step.
+        step: the step size, above 0: time of the flow in one step.
         kind: "spherical", "normalised" or "preconditioned".
     """
 
@@ -48,14 +48,17 @@ class SampleFlow:
             object.__setattr__(self, "activation", Activation(self.activation))
         object.__setattr__(self, "x", _numbers("inputs", self.x))
         object.__setattr__(self, "y", _numbers("labels", self.y))
-        real_number("step", self.step)
+        real_number("step", self.step, "a positive number", least=np.finfo(np.float64).tiny)
 
     def states(self, start: Array, times: Sequence[float]) -> Iterator[Array]:
         x, y, start = self.x, self.y, _numbers("starts", start)
         _check_data(x, y, start)
         covariance = x.T @ x / len(x)
         factor = _factor(covariance, len(x)) if self.kind == "preconditioned" else None
-        w, done = start / self._length(start, covariance), 0
+        lengths, done = self._length(start, covariance), 0
+        if not lengths.all():
+            raise InputError("starts must not be zero, nor orthogonal to all inputs: they have no direction")
+        w = start / lengths
         for time in whole_times(times):
             while done < time:
                 value, slope = self.activation.value_and_derivative(x @ w.T)
