@@ -79,13 +79,6 @@ SOURCES = {
         2024,
         arxiv="2310.07891",
     ),
-    "adkls24": Source(
-        "L. Arnaboldi, Y. Dandi, F. Krzakala, B. Loureiro, L. Pesce, L. Stephan",
-        "Online learning and information exponents: the importance of batch size and time/complexity tradeoffs",
-        2024,
-        venue="International Conference on Machine Learning (ICML)",
-        arxiv="2406.02157",
-    ),
     "abm23": Source(
         "E. Abbe, E. Boix-Adsera, T. Misiakiewicz",
         "SGD learning on neural networks: leap complexity and saddle-to-saddle dynamics",
@@ -120,7 +113,9 @@ SOURCES = {
         venue="Advances in Neural Information Processing Systems 32",
         arxiv="1812.07956",
     ),
-    "chizat22": Source("L. Chizat", "Mean-field Langevin dynamics: exponential convergence and annealing", 2022),
+    "chizat22": Source(
+        "L. Chizat", "Mean-field Langevin dynamics: exponential convergence and annealing", 2022, arxiv="2202.01009"
+    ),
     "cui24": Source(
         "H. Cui, L. Pesce, Y. Dandi, F. Krzakala, Y. M. Lu, L. Zdeborova, B. Loureiro",
         "Asymptotics of feature learning in two-layer networks after one gradient-step",
@@ -158,6 +153,7 @@ SOURCES = {
         "K. Donhauser, M. Wu, F. Yang",
         "How rotational invariance of common kernels prevents generalization in high dimensions",
         2021,
+        arxiv="2104.04244",
     ),
     "mmm22": Source(
         "S. Mei, T. Misiakiewicz, A. Montanari",
@@ -186,7 +182,13 @@ SOURCES = {
         venue="Physical Review E 52, 4225-4243",
         doi="10.1103/PhysRevE.52.4225",
     ),
-    "nws22": Source("A. Nitanda, D. Wu, T. Suzuki", "Convex analysis of the mean field Langevin dynamics", 2022),
+    "nws22": Source(
+        "A. Nitanda, D. Wu, T. Suzuki",
+        "Convex analysis of the mean field Langevin dynamics",
+        2022,
+        venue="Artificial Intelligence and Statistics (AISTATS)",
+        arxiv="2201.10469",
+    ),
     "os19": Source(
         "S. Oymak, M. Soltanolkotabi",
         "Overparameterized nonlinear learning: gradient descent takes the shortest path?",
@@ -224,6 +226,7 @@ SOURCES = {
         "Convergence of mean-field Langevin dynamics: time and space discretization, stochastic gradient, and variance "
         "reduction",
         2023,
+        venue="Advances in Neural Information Processing Systems 36",
     ),
     "ll20": Source(
         "Y. M. Lu, G. Li",

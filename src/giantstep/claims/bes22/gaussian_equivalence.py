@@ -41,10 +41,10 @@ RATIO = r"\mathcal{R}_{CK}/\mathcal{R}_{GE}"
     finding=(
         "The slides' mu2^2 = E[s^2] - mu1^2 is right for centred activations only; in general mu0^2 is subtracted too, "
         "and activations that are not odd need the means of their features. The slides' question whether the property "
-        "has a phase transition is answered by Moniri, Lee, Hassani and Dobriban (2023): for eta = N^alpha features of "
-        "degree l enter at alpha = (l - 1)/(2 l), for odd pairs at 1/3. At finite N the ratio of the risks falls "
-        "gradually with alpha, by 2 to 3 % at 0.2 and almost half at 1/2 (erf, N = 400); as N grows it returns to 1 "
-        "below 1/3, like N^(6 alpha - 2), and not above (shortfall). The deterministic equivalent with the exact "
+        "has a phase transition is answered by Moniri, Lee, Hassani and Dobriban [moniri24]: for eta = N^alpha "
+        "features of degree l enter at alpha = (l - 1)/(2 l), for odd pairs at 1/3. At finite N the ratio of the risks "
+        "falls gradually with alpha, by 2 to 3 % at 0.2 and almost half at 1/2 (erf, N = 400); as N grows it returns "
+        "to 1 below 1/3, like N^(6 alpha - 2), and not above (shortfall). The deterministic equivalent with the exact "
         "covariance of the features stays within 2 % (observed, not proved)."
     ),
 )

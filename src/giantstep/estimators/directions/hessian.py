@@ -1,4 +1,4 @@
-"""Principal Hessian directions (Li, JASA 87, 1992) with a bounded label, T the rank of what is not linear.
+"""Principal Hessian directions [li92] with a bounded label, T the rank of what is not linear.
 
     M = E[T z z'],   directions: eigenvectors of the eigenvalues of largest size
 

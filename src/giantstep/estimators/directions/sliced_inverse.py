@@ -1,4 +1,4 @@
-"""Sliced inverse regression (Li, JASA 86, 1991): where the inputs are on average, slice by slice of the label.
+"""Sliced inverse regression [li91]: where the inputs are on average, slice by slice of the label.
 
     A = [sqrt(p_h) E[z | y in slice h]]_h,   directions: left singular vectors,  strengths: squared singular values
 
