@@ -30,6 +30,15 @@ MUTATIONS = (
         seeds=12,
     ),
     Mutation(
+        "noise of the labels forgotten in the equivalent of the head",
+        "giantstep.theory.ridge.equivalent:ridge_risk",
+        "noise2 * df2",
+        "0 * df2",
+        ("dls22/assumptions",),
+        anew={"noise": 1, "d": 16, "samples_per_square": 4, "fresh": True},
+        seeds=24,
+    ),
+    Mutation(
         "a second order of the gradient of the other sign",
         f"{LABELS}:leading_term",
         "missing -= 0.5 * fourth",

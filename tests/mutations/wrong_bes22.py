@@ -104,6 +104,13 @@ MUTATIONS = (
         (KERNEL_SPIKE,),
         anew={"activation": "centered(abs(z) + z/2)", "target": "tanh(x1) + 1/2", "samples_per_dim": 2, "step": 4},
     ),
+    Mutation(
+        "half of the labels' share in the kernel's vector",
+        f"{OUTLIERS}kernel_spike",
+        "towards / (length2",
+        "towards / (2 * length2",
+        (KERNEL_SPIKE, "bes22/singular-values"),
+    ),
     # the risk after a step
     Mutation("the noise is lost from the risk", f"{RISK}asymptotic_risk", "noise2 * df2", "0 * df2", (STEP_RISK,)),
     Mutation("the term k e (1 - f) is missing in delta", f"{RISK}asymptotic_risk", KE_DELTA, "t.a", (STEP_RISK,)),

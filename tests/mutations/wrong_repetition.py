@@ -6,6 +6,8 @@ SAMPLES = "giantstep.theory.dynamics.repetition.repeated_samples"
 BATCHES = "giantstep.theory.dynamics.repetition.batches"
 REUSE = ("repetition/reuse",)
 BATCH = ("repetition/batch-size",)
+AHEAD = ("repetition/look-ahead",)
+SMALL = {"d": 64, "replicas": 64}
 
 MUTATIONS = (
     Mutation("a factor of the pull is lost", f"{SAMPLES}:_series", "np.sqrt(k + 1) * ", "", REUSE),
@@ -23,4 +25,8 @@ MUTATIONS = (
              "gamma", BATCH),
     Mutation("the neuron is not lengthened by the noise", f"{BATCHES}:_half_escaped", " + k * gamma * square)", ")",
              BATCH),
+    Mutation("neurons arrive in half of the time", f"{SAMPLES}:repetition_share", "share_escaped(gamma, d, time)",
+             "share_escaped(gamma, d, 2 * time)", AHEAD, anew={**SMALL, "budget": 30}, seeds=4),
+    Mutation("neurons take twice the time", f"{SAMPLES}:repetition_share", "share_escaped(gamma, d, time)",
+             "share_escaped(gamma, d, time / 2)", AHEAD, anew=SMALL, seeds=4),
 )  # fmt: skip

@@ -1,4 +1,5 @@
-"""Wrong formulas of steps beside a spike, biased neurons, misaligned kernels, parities' gradients and barriers."""
+"""Wrong formulas of steps beside a spike, biased neurons, misaligned kernels, parities' gradients and barriers, and of
+what a network without biases leaves."""
 
 from tests.mutations.mutating import Mutation
 
@@ -7,6 +8,7 @@ KERNEL, PARITY = "giantstep.theory.kernels.misaligned", "giantstep.theory.meanfi
 BARRIER = "giantstep.theory.meanfield.barrier"
 WARM, BIASES, BESIDE = ("structured/warm-start",), ("structured/random-biases",), ("structured/kernel-misaligned",)
 QUERIES, WELLS = ("meanfield/parity-gradient",), ("meanfield/log-sobolev",)
+UNBIASED, ODD = ("structured/network-risk",), "giantstep.claims.structured.network_risk:NetworkRisk.odd_floor"
 
 MUTATIONS = (
     Mutation("the step is nearer to the target by one spike", f"{STEP}:stepped_limit",
@@ -25,4 +27,10 @@ MUTATIONS = (
              WELLS),
     Mutation("the bump for the barrier", f"{BARRIER}:Wells.barrier", "self.bump - self.ridge - self.ridge",
              "self.bump - self.ridge", WELLS),
+    Mutation("a rate without its exponential", f"{BARRIER}:Wells.bound", " * exp(-self.bump / self.temperature)", "",
+             WELLS, anew={}),
+    Mutation("Parseval without the dimension", f"{PARITY}:query_bound", "d * slope_energy", "slope_energy", QUERIES,
+             anew={"d": 16}, seeds=24),
+    Mutation("even degrees are left without biases", ODD, "range(3,", "range(2,", UNBIASED),
+    Mutation("the linear part is left without biases", ODD, "range(3,", "range(1,", UNBIASED),
 )  # fmt: skip
