@@ -108,13 +108,14 @@ def test_operators_of_any_kind_can_be_given() -> None:
     rows = matrices.reshape(120, 80)
     found = [
         recover(matrices, y),
+        recover(list(matrices), y),
         recover(DenseOperator.of_matrices(matrices, symmetric=False), y),
         recover(aslinearoperator(rows), y, shape=(10, 8)),
         recover(sparse.csr_array(rows), y, shape=(10, 8)),
         recover(sparse.csc_matrix(rows), y, shape=(10, 8)),
     ]
     assert all(relative_error(f.matrix, truth) < 1e-6 for f in found)
-    assert np.array_equal(found[0].matrix, found[1].matrix)
+    assert all(np.array_equal(found[0].matrix, f.matrix) for f in found[1:3])
 
 
 def test_entries_that_are_looked_at_one_by_one() -> None:

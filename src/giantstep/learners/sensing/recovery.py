@@ -28,10 +28,12 @@ from giantstep.learners.sensing.small_start import descend
 from giantstep.streams import Streams, check_streams
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scipy.sparse import sparray, spmatrix
     from scipy.sparse.linalg import LinearOperator
 
-    Measurements: TypeAlias = Operator | Array | LinearOperator | sparray | spmatrix
+    Measurements: TypeAlias = Operator | Array | Sequence[Array] | LinearOperator | sparray | spmatrix
 
 STEP = 0.25  # in units of the truth's norm
 SCALE = 1e-4  # in units of the root of the truth's norm
@@ -107,8 +109,8 @@ def recover(
     """The matrix of lowest rank with <A_i, M> = y_i, up to noise: gradient descent on factors, then refinement.
 
     Args:
-        measurements: the matrices A_i, (m, d1, d2), an `Operator`, or a SciPy `LinearOperator` or sparse matrix of
-            shape (m, d1 d2).
+        measurements: the matrices A_i, (m, d1, d2), as an array or a list, an `Operator`, or a SciPy `LinearOperator`
+            or sparse matrix of shape (m, d1 d2).
         labels: y, (m,).
         shape: (d1, d2), where `measurements` does not say it.
         symmetric: look for U U^T instead of U V^T.
@@ -187,8 +189,9 @@ def _operator(given: Measurements, shape: tuple[int, int] | None, symmetric: boo
         if not np.isfinite(given.measurements):
             raise InputError("infinitely many measurements have no labels")
         return given
-    if isinstance(given, np.ndarray):
-        return DenseOperator.of_matrices(given, symmetric=bool(symmetric))
+    if isinstance(given, np.ndarray | list | tuple):
+        matrices = real_array("measurement matrices", given)
+        return DenseOperator.of_matrices(matrices, symmetric=bool(symmetric))
     if shape is None:
         raise InputError("for a linear operator give the shape of the matrix that it measures, shape=(d1, d2)")
     return LinearMap.of(sparse.linalg.aslinearoperator(cast("Any", given)), shape, symmetric=bool(symmetric))
