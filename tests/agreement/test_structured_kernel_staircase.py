@@ -116,3 +116,9 @@ def test_points_that_make_no_sense() -> None:
     ):
         with pytest.raises(InputError):
             KernelStaircase(**values)
+
+
+@pytest.mark.parametrize(("psi", "told"), [(2, False), (120, True)])
+def test_points_beyond_the_regime_say_so(psi: float, told: bool) -> None:
+    notes = KernelStaircase(d=16, samples_per_dim=psi).predict().notes
+    assert any("not of the order of d" in note for note in notes) == told
