@@ -113,3 +113,8 @@ def test_refusals() -> None:
         LargeStep(step_exponent=0.6)
     with pytest.raises(InputError, match="mu1"):
         LargeStep(activation="He2(z)")
+
+
+def test_a_linear_target_leaves_nothing_unseen() -> None:
+    judged = LargeStep(d=32, activation="tanh", target="x1").run(seeds=2).verdict.judgements
+    assert {j.status for j in judged if j.quantity in ("unseen", "unseen_slopes")} == {"holds"}

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.agreement
         {"d": 48, "target": "x1*x2", "activation": "tanh(z + 0.5)", **SQUARE},
         {"d": 16, "target": "x1*x2*x3", "activation": "tanh", **CUBE},
         {"d": 64, **SECOND_ORDER},
+        {"d": 48, "target": "He2(x1) + He2(x2)/3 + 2", **SQUARE},
     ],
 )
 def test_one_step(case: dict[str, object], seed: int) -> None:
@@ -34,6 +35,13 @@ def test_the_slide_without_its_factor_would_be_noticed() -> None:
     error = slopes.std(ddof=1) / np.sqrt(20)
     assert slopes.mean() == pytest.approx(1 / np.sqrt(2 * np.pi), abs=4 * error + 0.02)
     assert (1 - slopes.mean()) > 20 * error
+
+
+def test_a_mean_outgrows_what_is_of_third_order() -> None:
+    point = Overlaps(d=24, target="He3(x1) + 1", activation="relu(z + 0.5)", **CUBE)
+    judged = {j.quantity: j.status for j in point.run(seeds=4, seed=4).verdict.judgements}
+    assert judged["slide_slope"] == "outside"
+    assert judged["norm2"] != "outside"
 
 
 def test_rank_one_and_full_rank() -> None:

@@ -56,6 +56,15 @@ def test_the_corrected_formula_is_the_leading_order(text: str) -> None:
     assert gaps[1] < 0.2 * gaps[0] < 0.05
 
 
+@pytest.mark.parametrize("text", ["He2(x1) + 2", "He2(x1) + He2(x2)/3 - 1", "x1*x2 + 1", "x1 + He2(x2) + 3"])
+def test_the_slope_on_the_slide_counts_the_mean(text: str) -> None:
+    """Regression over many neurons at d = 10^6; trace 0 (x1*x2) and l = 1 leave the factor alone."""
+    step = first_step(text, d=10**6)
+    m = np.random.default_rng(2).standard_normal((200_000, step.law.directions)) * 1e-3
+    full, slide = step.overlaps(m), step.slide_overlaps(m)
+    assert (full * slide).sum() / (slide**2).sum() == pytest.approx(step.slide_slope, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("text", "leading"),
     [

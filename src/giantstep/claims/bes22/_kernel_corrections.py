@@ -6,9 +6,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from giantstep.claims.bes22._proportional import SECOND_TRACY_WIDOM, mean_growth
 from giantstep.theory import Student, spectra
 
+FAR = np.linspace(-20, 20, 1001)  # where a slope that is not bounded shows it
 FIRST_ORDER = 0.1  # beyond this, corrections that are known to first order are not trusted and nothing more is granted
 
 
@@ -46,6 +49,12 @@ def curvature_is_small(point: Any) -> bool:
         spectra.spike_direction(setting.student, point.neurons / point.d, 0.0, 0.0).place
         <= point.kernel.threshold**2 / 2
     )
+
+
+def slope_is_bounded(point: Any) -> bool:
+    """Whether s' stays bounded: [bes22] asks for it, and a square gives features whose lengths have heavy tails."""
+    near, far = (float(np.abs(point.activation.derivative(reach * FAR)).max()) for reach in (1, 2))
+    return far <= 1.5 * near
 
 
 def as_if_odd(point: Any) -> float:

@@ -31,6 +31,7 @@ from giantstep.claims.bes22._kernel_corrections import (
     inside,
     lengths,
     saturation,
+    slope_is_bounded,
 )
 from giantstep.claims.bes22._proportional import (
     CONVENTION,
@@ -133,6 +134,7 @@ class KernelSpike(ProportionalClaim):
         view.Curve("step", [1, 3, 4], ("spike", "label_alignment"), at=CURVED, title="a target with a mean"),
     )
     hypotheses = (
+        Hypothesis("the activation has a bounded slope", slope_is_bounded),
         Hypothesis("the curvature of the activation causes no outlier by itself", curvature_is_small),
         Hypothesis(
             "the step is of order 1: it adds at most a tenth to the squared lengths of neurons",

@@ -12,6 +12,7 @@ from giantstep.arrays import Array
 from giantstep.claims import (
     Allowance,
     Computed,
+    Hypothesis,
     Measurement,
     Prediction,
     Printed,
@@ -45,7 +46,7 @@ NEXT = "corrections of relative order 1/d"
     "dklps23/overlaps",
     kind="theorem",
     cite="dklps23",
-    version=3,
+    version=4,
     where="slides 'Behind the scenes' and the two theorems on n = Omega(d^l) before it",
     finding=(
         "The slide's overlap <w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1) lacks the factor mu_l(sigma)/(l-1)!, "
@@ -118,6 +119,12 @@ class Overlaps(OneStepClaim):
             when=lambda point: point.is_second_order, symbol=r"|P_\perp w^1|^2", help="the same, not over |w1|^2",
         ),
         quantity.slope("square_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
+    )  # fmt: skip
+    hypotheses = (
+        Hypothesis(
+            "the target has no mean, or its information exponent is at most 2: the mean moves overlaps by order m",
+            lambda point: point.exponent <= 2 or not point.is_hidden_by_mean, ("slide_slope",),
+        ),
     )  # fmt: skip
     printed = (
         Printed("slide_slope", "<w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1), the factor being 1", lambda _: 1.0),
@@ -196,7 +203,7 @@ class Overlaps(OneStepClaim):
 
     def predict(self) -> Prediction:
         theory = self.theory
-        values = {"slide_slope": theory.factor}
+        values = {"slide_slope": theory.slide_slope}
         values["share"] = theory.over_neurons(self.size, np.eye(self.target.directions))[1]
         if self.has_others:
             values["square_other"], values["energy_other"] = theory.over_neurons(self.size, theory.other_space())

@@ -54,6 +54,7 @@ def _has_room(point: Baselines, room: float) -> bool:
     "sensing/baselines",
     kind="theorem",
     cite="soltanolkotabi22",
+    version=2,
     where="slides 'Challenge I: Nonconvexity' (spectral initialisation), 'Challenge II' (r d ~ n), 'Some comments' "
     "(restricted isometry, conjecture of Gunasekar et al.)",
     finding=(
@@ -169,6 +170,12 @@ class Baselines(FactorsClaim):
         return _threshold(self.d, self.true_rank)
 
     @property
+    def fitted(self) -> int:
+        """r (2d - r), the dimension of the matrices of rank r; more columns than d reach no more than d do."""
+        rank = min(self.rank, self.d)
+        return rank * (2 * self.d - rank)
+
+    @property
     def is_searched(self) -> bool:
         """Whether the isometry constant is looked for."""
         return self.d <= WIDEST and self.measurements * self.d**2 <= MOST_SEARCHED
@@ -194,7 +201,7 @@ class Baselines(FactorsClaim):
         values = {
             "spectral_error": spectral_error(self.d, self.true_rank, self.measurements),
             "isometry": isometry_bound(self.d, self.d, 2 * self.true_rank + 1, self.measurements),
-            "unfitted": max(0.0, 1 - self.rank * (2 * self.d - self.rank) / self.measurements),
+            "unfitted": max(0.0, 1 - self.fitted / self.measurements),
         }
         if self.descents:
             values |= {"refined_error": 0.0, "descent_error": 0.1, "advantage": 0.0}

@@ -62,6 +62,18 @@ class FirstStepLaw:
         """mu_l(sigma)/(l-1)!, by which the slide's formula is too large; 0 for an activation that does not see f*."""
         return float(self.law.mean.hermite[self.exponent]) / factorial(self.exponent - 1)
 
+    @property
+    def slide_slope(self) -> float:
+        """The slope of <E g, w*_k> on C_l(m^{l-1}) over neurons and directions, as d grows and for l <= 2.
+
+        It is `factor`, unless the target has a mean: the part mu_2 E f* m of E g is of the order of C_2 m, which gives
+        mu_2 (1 + E f* tr C_2/tr C_2^2) at l = 2 (derived). At l = 1 it cancels over m, for l > 2 it outgrows the rest.
+        """
+        if self.exponent != 2:
+            return self.factor
+        second = self.slide_overlaps(np.eye(self.law.directions))
+        return self.factor * (1 + self.law.mean.constant * float(np.trace(second) / (second**2).sum()))
+
     def overlaps(self, m: Array) -> Array:
         """<E g, w*_k> to all orders in m, (K, r): a step adds s a times it."""
         return self.law.mean_in_frame(m)[:, :-1]
