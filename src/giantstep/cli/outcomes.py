@@ -114,5 +114,6 @@ def print_study(study: Study, results: Results) -> None:
     for failure in results.failures[:3]:
         out.print(f"failed: {failure}")
     if results.failures:
-        out.print(f"{len(results.failures)} of {study.record_count} records failed; --retry-failed runs them again")
+        failed = f"{len(results.failures)} of {study.record_count} records failed"
+        out.print(f"{failed}; the study's command tries them again")
     print_verdict(results)
