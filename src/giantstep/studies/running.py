@@ -89,7 +89,9 @@ class StudyRun:
         """All that is there by now, at the end or when somebody stops it."""
         self._store.refuse_if_lost()
         self._journal.end("interrupted" if interrupted else "finished")
-        return collect(self.study, self._store, time.perf_counter() - self._start, workers, interrupted)
+        # Where all was there already, the time that the simulations took is told, not that of finding them.
+        seconds = time.perf_counter() - self._start if self.tasks else None
+        return collect(self.study, self._store, seconds, workers, interrupted)
 
 
 def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:
