@@ -66,7 +66,7 @@ def test_help_without_a_claim_shows_the_commands_own_flags(capsys: pytest.Captur
 
 def test_show(capsys: pytest.CaptureFixture[str]) -> None:
     text = out(capsys, "show", "bes22/weight-spike")
-    for words in ("--samples-per-dim", "spike", "eta_c = 3.206", "Source:", "slide-figure", "Convention:"):
+    for words in ("--samples-per-dim", "spike", "η_c = 3.206", "Source:", "slide-figure", "Convention:"):
         assert words in text
     assert "giantstep show bes22/weight-spike --latex" in text
 
@@ -219,7 +219,13 @@ def test_verify_writes_a_report(
     assert "1 claim: 1 holds, 0 undecided, 0 fail, 0 outside" in page
     assert "<svg" in (tmp_path / "report" / "claims" / "toy-noisy-level.html").read_text()
     assert str(tmp_path / "report" / "index.html") in text
-    monkeypatch.setattr(verify, "matching_claims", lambda _: [lambda: NoisyLevel(bias=1.0)])
+
+    class Biased(NoisyLevel):
+        """The same, with a theory that is off."""
+
+        bias: float = 1.0
+
+    monkeypatch.setattr(verify, "matching_claims", lambda _: [Biased])
     assert status(["verify", "toy/noisy-level"]) == 1
 
 

@@ -23,6 +23,11 @@ from giantstep.cli.main import status
         (["run", "bes22/weight-spike", "--preset", "slide-"], ["slide-figure"]),
         (["verify", "--shar"], ["--sharpness"]),
         (["claims", "--paper", "dkl"], ["dklps23"]),
+        (["run", "bes22/weight-spike", "--no-c"], ["--no-caption"]),
+        (["sweep", "bes22/weight-spike", "--no-r"], ["--no-retry-failed"]),
+        (["run", "bes22/weight-spike", "--theme", "s"], ["slide"]),
+        (["run", "bes22/weight-spike", "--animate", ""], ["step"]),
+        (["claims", "--kind", "le"], ["lemma"]),
         (["run", "bes22/weight-spike", ""], []),
     ],
 )

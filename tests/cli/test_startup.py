@@ -15,7 +15,8 @@ print("\\n".join(sorted(sys.modules)), file=sys.stderr)
 sys.exit(code)
 """
 SLOW = {"scipy", "numpy.ma"}
-NOT_ASKED_FOR = {"matplotlib", "asyncio", "sqlite3"} | {f"giantstep.{part}" for part in ("figures", "studies.running")}
+NOT_ASKED_FOR = {"matplotlib", "asyncio", "sqlite3", "giantstep.studies.running"}
+LETTERS = {"giantstep.figures", "giantstep.figures.notation", "giantstep.figures.plain"}  # of mathematics in prose
 OF_SIMULATIONS = {"giantstep.verdicts.judging", "giantstep.verdicts.cells", "giantstep.cli.outcomes"}
 ALL_CLAIMS = """
 import sys
@@ -36,6 +37,8 @@ def loaded(*tokens: str) -> set[str]:
 def test_one_claim_loads_what_it_needs(line: list[str]) -> None:
     modules = loaded(line[0], "bes22/weight-spike", *line[1:])
     assert not modules & (SLOW | NOT_ASKED_FOR | (OF_SIMULATIONS if line[0] != "run" else set()))
+    drawing = {name for name in modules if name.startswith("giantstep.figures")}
+    assert drawing == (set() if line == ["predict"] else LETTERS)
     claims = {name for name in modules if name.startswith("giantstep.claims.bes22.") and "._" not in name}
     assert claims == {"giantstep.claims.bes22.weight_spike"}
     tables = {name for name in modules if name.endswith("._formulas")}

@@ -134,7 +134,7 @@ def test_pictures_stand_in_their_page_and_data_beside_it(report: Path) -> None:
     text = (report / "claims" / "toy-noisy-level.html").read_text(encoding="utf-8")
     assert '<figure data-name="toy-noisy-level"><div class="picture"><svg role="img" aria-label="' in text
     assert re.findall(r'<button value="(\w+)" hidden>', text) == ["svg", "png"]
-    assert "giantstep verify tests.claims.toy:NoisyLevel --report report --pictures pdf" in text
+    assert "giantstep verify tests.claims.toy:NoisyLevel --seed 0 --report report --pictures pdf" in text
     assert sorted(place.name for place in (report / "figures").iterdir()) == [
         "bes22-weight-spike-small.svg",
         "toy-noisy-level-small.svg",

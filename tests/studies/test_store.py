@@ -104,7 +104,7 @@ def test_records_of_another_version_are_not_mixed_in(tmp_path: Path, monkeypatch
     assert performed(Study(NoisyLevel(), seeds=2, name="new", store=place)) == 2
 
 
-def test_failures_are_kept_and_tried_again_only_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_are_kept_and_the_same_study_tries_them_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = Study(NoisyLevel(), size=[4, 8], seeds=2, name="f", store=tmp_path / "s.sqlite")
     right = NoisyLevel.measure_path.__func__  # type: ignore[attr-defined]
 
@@ -118,10 +118,14 @@ def test_failures_are_kept_and_tried_again_only_when_asked(tmp_path: Path, monke
     assert len(results.failures) == 2
     assert "overflow" in results.failures[0]
     assert len(results.cells[0].measurements) == 2  # the others did not suffer
+    with study.open_store() as store:
+        assert store.study("f").in_words() == "finished; the same command tries the 2 that failed again"
     monkeypatch.setattr(NoisyLevel, "measure_path", classmethod(right))
-    assert performed(study) == 0
-    assert performed(study, retry_failed=True) == 2
+    assert performed(study, retry_failed=False) == 0
+    assert performed(study) == 2  # its code is mended
     assert not study.results().failures
+    with study.open_store() as store:
+        assert store.study("f").in_words() == "finished"
 
 
 def test_a_success_is_never_replaced(tmp_path: Path) -> None:

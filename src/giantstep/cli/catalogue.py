@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from giantstep.claims import ListedClaim, claim_class, described, listed_claims
 from giantstep.cli.options import Json
-from giantstep.cli.output import GAP, console, print_below, print_json, styled, table
+from giantstep.cli.output import GAP, console, print_below, print_json, readable, styled, table
 from giantstep.errors import InputError
 
 Words = Annotated[str, Parameter(help="words to look for in names, statements, authors and titles, such as spike")]
@@ -59,9 +59,9 @@ def _print_papers(found: Sequence[ListedClaim]) -> None:
         for one in group:
             cells = (f"{one.name:{names}}", f"{one.kind:{kinds}}", f"{_time(one.flops):>{TIME}}")
             if below:
-                print_below((" " * GAP).join(cells), one.statement)
+                print_below((" " * GAP).join(cells), readable(one.statement))
             else:
-                rows.add_row(*cells, one.statement)
+                rows.add_row(*cells, readable(one.statement))
         if not below:
             out.print(rows)
         out.print()

@@ -101,8 +101,15 @@ def _possible(before: Sequence[str], current: str) -> Iterable[str]:
 
 def _flags(command: str, rest: Sequence[str]) -> Iterable[str]:
     made = _loaded(CLAIM_COMMANDS[command])(_claim(rest)) if command in CLAIM_COMMANDS else _loaded(COMMANDS[command])
-    named = [p.name for p in inspect.signature(made).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    return [f"--{name.replace('_', '-')}" for name in named] + ["--help"]
+    offered = [p for p in inspect.signature(made, eval_str=True).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    named = [f"--{p.name.replace('_', '-')}" for p in offered]
+    return [*named, *(flag for p in offered for flag in _negative(p.annotation)), "--help"]
+
+
+def _negative(annotation: Any) -> Iterable[str]:
+    """How a flag is denied: --no-caption."""
+    told = (getattr(one, "negative", None) for one in getattr(annotation, "__metadata__", ()))
+    return [flag for flags in told for flag in ([flags] if isinstance(flags, str) else flags or ()) if flag]
 
 
 def _values(command: str, rest: Sequence[str], flag: str) -> Iterable[str]:
@@ -114,8 +121,14 @@ def _values(command: str, rest: Sequence[str], flag: str) -> Iterable[str]:
         return SOURCES
     if flag == "--activation":
         return ("tanh", "relu", "erf", "sigmoid", "softplus", "gelu", "sin", "cos", "abs")
-    if flag == "--preset" and command in CLAIM_COMMANDS and _claim(rest):
-        return claim_class(_claim(rest)).presets
+    if flag == "--theme":
+        return ("plain", "paper", "slide", "dark")
+    if flag == "--kind":
+        return ("theorem", "proposition", "lemma", "conjecture", "example", "figure")
+    if command in CLAIM_COMMANDS and _claim(rest):
+        cls = claim_class(_claim(rest))
+        known = {"--preset": tuple(cls.presets), "--animate": cls.path_parameters()}
+        return known.get(flag, ())
     return ()
 
 

@@ -70,7 +70,10 @@ def build_app(tokens: Sequence[str]) -> App:
     for name, home in COMMANDS.items():
         if name == called:
             command = _claim_command(name, tokens[1:]) if name in CLAIM_COMMANDS else _loaded(home)
-            app.command(command, name=name, help=_flowing(inspect.cleandoc(command.__doc__ or "")), help_epilogue="")
+            words = _flowing(inspect.cleandoc(command.__doc__ or ""))
+            if name in CLAIM_COMMANDS and {"--help", "-h"} & set(tokens):  # else nobody reads it
+                words = _loaded("giantstep.cli.output:readable")(words)
+            app.command(command, name=name, help=words, help_epilogue="")
         else:
             app.command(home, name=name, help="" if called in COMMANDS else _first_line(home), help_epilogue="")
     return app

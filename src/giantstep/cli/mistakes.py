@@ -15,7 +15,7 @@ from cyclopts.exceptions import (
     UnusedCliTokensError,
 )
 
-from giantstep.claims import claim_class, parameter_meant
+from giantstep.claims import claim_class, claim_names, parameter_meant
 from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS
 from giantstep.errors import InputError
 
@@ -32,7 +32,8 @@ def _wrong(error: CycloptsError, line: Sequence[str]) -> str:
     if isinstance(error, UnusedCliTokensError):
         return f"'{' '.join(error.unused_tokens or ())}' is too much here"
     if isinstance(error, UnknownCommandError):
-        return f"there is no command '{line[0]}'" + _meant(line[0], COMMANDS)
+        claim = f"; did you mean 'giantstep run {line[0]}'?" if line[0] in claim_names() else ""
+        return f"there is no command '{line[0]}'" + (claim or _meant(line[0], COMMANDS))
     if isinstance(error, UnknownOptionError):
         given = error.token.keyword or error.token.value
         known = [name for argument in error.argument_collection for name in argument.names]

@@ -58,7 +58,7 @@ JobOption = Annotated[
 AsPrinted = Annotated[
     bool, Parameter(help="also judge what the source prints, where it had to be corrected, on the same simulations")
 ]
-RetryFailed = Annotated[bool, Parameter(help="run seeds again that failed before")]
+RetryFailed = Annotated[bool, Parameter(help="try simulations again that failed before", negative="--no-retry-failed")]
 Quiet = Annotated[bool, Parameter(help="show no progress")]
 SaveConfig = Annotated[Path | None, Parameter(help="write the study to this TOML file, and run nothing")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from giantstep.cli.output import console, heading, parameters_line, print_columns, styled, table
+from giantstep.cli.output import console, heading, parameters_line, print_columns, readable, styled, table
 from giantstep.verdicts import mean_and_error, shown, told_size
 from giantstep.verdicts.stating import Curve, number_text
 
@@ -38,7 +38,7 @@ def print_results(results: Results) -> None:
     if on_draws:
         out.print("predicted: the limit; for the draws: the mean prediction for what was drawn, from which the gap is")
     for note in results.base_cell.prediction.notes:
-        out.print(f"note: {note}")
+        out.print(readable(f"note: {note}"))
     print_verdict(results)
     if (sharpness := results.sharpness()).resolutions:
         out.print(f"sharpness: {sharpness}")
@@ -114,5 +114,6 @@ def print_study(study: Study, results: Results) -> None:
     for failure in results.failures[:3]:
         out.print(f"failed: {failure}")
     if results.failures:
-        out.print(f"{len(results.failures)} of {study.record_count} records failed; --retry-failed runs them again")
+        failed = f"{len(results.failures)} of {study.record_count} records failed"
+        out.print(f"{failed}; the study's command tries them again")
     print_verdict(results)

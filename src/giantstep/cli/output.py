@@ -38,6 +38,18 @@ def styled(*parts: str | tuple[str, str]) -> Text:
     return Text.assemble(*parts)
 
 
+def readable(text: str) -> str:
+    """Prose with its mathematics set, psi1 as ψ₁; as it was typed where the output cannot show such letters."""
+    from giantstep.figures import as_plain
+
+    made = as_plain(text)
+    try:
+        made.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return text
+    return made
+
+
 def print_json(record: Any) -> None:
     """One JSON document, numbers in full precision."""
     import json
@@ -86,9 +98,9 @@ def _longest_word(head: str, cells: Sequence[str]) -> int:
 def print_story(text: str) -> None:
     """A docstring; on a screen its paragraphs are as wide as that is, and indented lines stay."""
     out = console()
-    blocks = text.split("\n\n") if out.is_terminal else []
-    flowing = [block if block.startswith("    ") else " ".join(block.split()) for block in blocks]
-    out.print("\n\n".join(flowing) or text)
+    told = [block if block.startswith("    ") else readable(block) for block in text.split("\n\n")]
+    flowing = [block if block.startswith("    ") else " ".join(block.split()) for block in told]
+    out.print("\n\n".join(flowing if out.is_terminal else told))
 
 
 def parameters_line(parameters: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from giantstep.cli.output import print_json
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from giantstep.studies import ResourceEstimate, Results, Study
 
@@ -23,21 +23,27 @@ if TYPE_CHECKING:
 MOST_NAMED = 3  # damaged records that a sentence names; `studies --check` names all
 
 
-def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = False) -> int:
-    """Points, records, time and memory of studies, which are not run; what would not fit is refused."""
+def tell_cost(
+    studies: Iterable[Study], *, workers: int | None, json: bool, listed: bool = False, number: int = 1
+) -> int:
+    """Points, records, time and memory of studies, which are not run; what would not fit is refused.
+
+    Each of them, a `number` in all, is told as soon as it is known.
+    """
     from giantstep.studies import span
 
-    costs = [(study, study.estimate(workers)) for study in studies]
+    costs: list[tuple[Study, ResourceEstimate]] = []
+    for study in studies:
+        costs.append((study, cost := study.estimate(workers)))
+        if not json:
+            place = f"{len(costs)} of {number}  " if number > 1 else ""
+            size = f"{_counted(len(study.points), 'point')}, {_counted(study.record_count, 'record')}"
+            print(f"{place}{study.name or study.base.name}: {size}; {cost}", flush=True)
     if json:
         told = [_cost_dict(study, cost) for study, cost in costs]
         print_json({"claims": told, "seconds": _seconds(costs)} if listed else told[0])
-    else:
-        for number, (study, cost) in enumerate(costs, 1):
-            place = f"{number} of {len(costs)}  " if len(costs) > 1 else ""
-            size = f"{_counted(len(study.points), 'point')}, {_counted(study.record_count, 'record')}"
-            print(f"{place}{study.name or study.base.name}: {size}; {cost}", flush=True)
-        if len(costs) > 1:
-            print(f"all {len(costs)} claims: about {span(_seconds(costs))}")
+    elif number > 1:
+        print(f"all {number} claims: about {span(_seconds(costs))}")
     for study, cost in costs:
         study.refuse_what_cannot_fit(cost.workers)
     return DONE

@@ -92,7 +92,7 @@ def _run(
     study = studies.Study(point, seeds=seeds, seed=seed, **axes)
     check_figure(study, None if animate else figure, drawn)
     if dry_run:
-        return tell_cost(study, workers=workers, json=json)
+        return tell_cost([study], workers=workers, json=json)
     with progress(point.name, not quiet) as bar:
         results = study.run(workers=workers, watcher=bar)
     print_json(results.to_dict()) if json else print_results(results)

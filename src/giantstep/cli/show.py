@@ -18,6 +18,7 @@ from giantstep.cli.output import (
     print_below,
     print_json,
     print_story,
+    readable,
     styled,
     table,
 )
@@ -51,19 +52,19 @@ def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, j
     print_story(story(cls))
     if facts["formula"]:
         out.print(f"\nFormula: giantstep show {claim} --latex")
-    out.print(f"\nSource: {facts['source']}")
+    out.print(readable(f"\nSource: {facts['source']}"))
     if cls.convention:
-        out.print(f"Convention: {cls.convention}")
+        out.print(readable(f"Convention: {cls.convention}"))
     if facts["hypotheses"]:
-        out.print(f"Supposes that {'; '.join(facts['hypotheses'])}")
+        out.print(readable(f"Supposes that {'; '.join(facts['hypotheses'])}"))
     if cls.info.finding:
-        out.print(f"\nFinding: {cls.info.finding}")
+        out.print(readable(f"\nFinding: {cls.info.finding}"))
     for name, says in facts["as_printed"].items():
         out.print(f"As printed (verify --as-printed), {name}: {says}")
     rows = table("parameter", "default", "what it is", title="\nParameters")
     for name, about in facts["parameters"].items():
         path = " (a grid over it costs one run)" if about["path"] else ""
-        rows.add_row(f"--{name.replace('_', '-')}", str(about["default"]), f"{about['help']}{path}")
+        rows.add_row(f"--{name.replace('_', '-')}", str(about["default"]), readable(f"{about['help']}{path}"))
     out.print(rows)
     for here, title in ((True, "Quantities"), (False, "Stated for other targets or settings than these defaults")):
         _print_quantities(title, {name: told for name, told in facts["quantities"].items() if told["here"] == here})
@@ -83,8 +84,9 @@ def _print_quantities(title: str, quantities: Mapping[str, Mapping[str, Any]]) -
     """What is stated: on a screen each with its words below it, else a line each."""
     out = console()
     told = [
-        (name, about["relation"], "; ".join(w for w in (about["help"], about["finite_size"]) if w), about["allowance"])
+        (name, about["relation"], readable("; ".join(filter(None, (about["help"], about["finite_size"])))), allowed)
         for name, about in quantities.items()
+        for allowed in (readable(about["allowance"]),)
     ]
     if told and out.width < PIPED_WIDTH:
         out.print(styled(f"\n{title}"), style="italic")

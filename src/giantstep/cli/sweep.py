@@ -19,7 +19,7 @@ from giantstep.cli.progress import progress
 from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
 
-RUN: Options = {**WHERE, "retry_failed": (RetryFailed, False), **SHOWN, **PICTURE}
+RUN: Options = {**WHERE, "retry_failed": (RetryFailed, True), **SHOWN, **PICTURE}
 SWEEP: Options = {**STUDY, "save_config": (SaveConfig, None), **RUN}
 
 
@@ -85,7 +85,7 @@ def _sweep(
         return DONE
     if dry_run:
         check_figure(study, flags["figure"], flags)
-        return tell_cost(study, workers=flags["workers"], json=flags["json"])
+        return tell_cost([study], workers=flags["workers"], json=flags["json"])
     return _perform(study, **flags)
 
 

@@ -56,16 +56,16 @@ def verify(
       giantstep verify --all --store verified.sqlite
     """
     chosen = _chosen(claims, all, flagship)
-    studies = [Study.of_views(cls(), seeds=seeds, seed=seed, name=_kept(cls, store), store=store) for cls in chosen]
+    made = (Study.of_views(cls(), seeds=seeds, seed=seed, name=_kept(cls, store), store=store) for cls in chosen)
     if dry_run:
-        return tell_cost(*studies, workers=workers, json=json, listed=True)
+        return tell_cost(made, workers=workers, json=json, listed=True, number=len(chosen))
     check_report(report, pictures)
-    verified = _Verified(json, len(studies))
+    verified = _Verified(json, len(chosen))
     interrupted = False
-    words = studies[0].base.name if len(studies) == 1 else "verify"
+    words = chosen[0].info.name if len(chosen) == 1 else "verify"
     with executor_named(workers, cluster, slurm, jobs, job_option) as executor, progress(words, not quiet) as bar:
         try:
-            for number, told in run_all(studies, workers, bar, executor):
+            for number, told in run_all(list(made), workers, bar, executor):
                 with bar.aside():
                     verified.hear(number, told)
         except KeyboardInterrupt:  # what was found before is told all the same
@@ -74,9 +74,9 @@ def verify(
     if verified.refused and not found:
         return BAD_INPUT
     if json:
-        print_json({"claims": [r.to_dict() for r in found], "holds": _all_hold(found, len(studies))})
+        print_json({"claims": [r.to_dict() for r in found], "holds": _all_hold(found, len(chosen))})
     elif len(found) > 1:
-        left = len(studies) - len(found)
+        left = len(chosen) - len(found)
         print(tally([r.verdict.status for r in found]) + (f", {left} not verified" if left else ""))
     if sharpness and found and not json:
         print_sharpness(found)
@@ -90,13 +90,13 @@ def verify(
         done = sum(not results.interrupted for results in found)
         next_time = "goes on where it was" if store else "with --store FILE keeps what is done and goes on there"
         print(
-            f"giantstep: interrupted with {done} of {len(studies)} claims done; the same command {next_time}",
+            f"giantstep: interrupted with {done} of {len(chosen)} claims done; the same command {next_time}",
             file=sys.stderr,
         )
         return INTERRUPTED
     if verified.refused:
         return BAD_INPUT
-    return DONE if _all_hold(found, len(studies)) else FAILED
+    return DONE if _all_hold(found, len(chosen)) else FAILED
 
 
 class _Verified:

@@ -18,5 +18,6 @@ from .look import Look as Look
 from .notation import as_html as as_html
 from .notation import as_mathtext as as_mathtext
 from .of_analysis import staircase_picture as staircase_picture
+from .plain import as_plain as as_plain
 from .ranked import RankingPicture as RankingPicture
 from .series import Series as Series

@@ -54,7 +54,9 @@ _QUOTED = re.compile(r"(?<![^\s(])'(?=\S)(.*?)(?<=\S)'(?=[\s,.;:)]|$)")
 _TILDE = re.compile(r"(?<![a-z0-9_])([A-Z])~(?![a-z0-9])")
 _DECIMAL = re.compile(r"(?<![\w.])(?P<digits>\d(?:\.\d+)?)e(?P<sign>[+-]?)0*(?P<power>\d+)\b")  # 1e-06
 _BESIDE = re.compile(r"\$([A-Z]')\$([A-Z])\b")  # W'W
-_IDENTIFIER = re.compile(r"\b(?!(?:inf|min|max|sup|sum)_)[a-z]{3,}(?:_[a-z]{2,})+\b")  # risk_kernel: a name of ours
+_IDENTIFIER = re.compile(  # names of ours: risk_kernel, bes22/tau-star
+    r"(?<!\^)\b(?!(?:inf|min|max|sup|sum)_)[a-z]{3,}(?:_[a-z]{2,})+\b|\b[a-z_]{3,}\d*/[a-z]{2,}(?:-[a-z]+)+\b"
+)
 _SUM = re.compile(r"(?<=[)=] )sum(?= (?!of\b|over\b)[a-z(|<])")
 
 
@@ -82,6 +84,8 @@ def as_html(text: str) -> str:
 
     >>> as_html("n ~ d^(1 - alpha) samples, |W_1|^2 <= `x1^2`")
     'n ∼ d<sup>1 − α</sup> samples, |W<sub>1</sub>|<sup>2</sup> ≤ <code>x1^2</code>'
+    >>> as_html("N^step_exponent of bes22/tau-star")
+    'N<sup>step exponent</sup> of <code>bes22/tau-star</code>'
     """
 
     def kept(part: str) -> str:

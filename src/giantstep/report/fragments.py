@@ -105,7 +105,8 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], below: Sequenc
             parts.append(f'<tr><td class="about" colspan="{len(head)}">{more}</td></tr>')
     names = "".join(f"<th>{escape(h)}</th>" for h in head)
     top = f"<thead><tr>{names}</tr></thead>" if any(head) else ""
-    return f'<div class="wide"><table{_labels(head)}>{top}<tbody>{"".join(parts)}</tbody></table></div>'
+    plain = "" if any(head) else ' class="plain"'  # its first column is what its rows are called
+    return f'<div class="wide"><table{plain}{_labels(head)}>{top}<tbody>{"".join(parts)}</tbody></table></div>'
 
 
 def _labels(head: tuple[str, ...]) -> str:
@@ -149,7 +150,7 @@ def quantities_table(results: Results) -> str:
         cells = [rounded(j.predicted, j.stderr), *draws, with_error(j.measured, j.stderr), rounded(gap, error)]
         notices = "" if j.resolution is None else str(j.resolution)
         told = (*cells, j.quantity.relation, notices)
-        rows.append((f"<b>{escape(name)}</b> {symbol}", *map(escape, told), status))
+        rows.append((f"<b>{escape(name)}</b> {symbol}", *map(prose, told), status))
         below.append(words)
     numbers = ("predicted", *(["for the draws"] if on_draws else []), "measured", "gap")
     return table(("quantity", *numbers, "relation", "notices", "verdict"), rows, below)
@@ -183,9 +184,9 @@ def printed_table(results: Results) -> str:
         rows.append(
             (
                 escape(one.printed.name),
-                escape(number_text(told.predicted if told else None)),
-                escape(number_text(one.own.reference if one.own else None)),
-                escape(measured),
+                prose(number_text(told.predicted if told else None)),
+                prose(number_text(one.own.reference if one.own else None)),
+                prose(measured),
                 *(f'<span class="{word}">{word}</span>' for word in words),
                 f'<span class="about">{prose(one.printed.says)}</span>',
                 escape(place_of(told, results.cells) if told else ""),

@@ -41,6 +41,7 @@ figure { margin: 1rem 0; }
 figure .picture { background: #fff; padding: .5rem; border-radius: 8px; }
 figure svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
 figcaption { color: var(--soft); font-size: .9rem; margin-top: .3rem; }
+figcaption a { padding-right: .6em; }
 button { font: inherit; color: var(--link); background: none; border: 0; padding: 0 .6em 0 0; cursor: pointer; }
 button:hover { text-decoration: underline; }
 @media (prefers-color-scheme: dark) { .card .thumbnail { background: #141414; } }
@@ -75,6 +76,8 @@ td { font-variant-numeric: tabular-nums; }
   td.about::before { content: none; }
   td.about, .judged td { padding-left: 0; }
   tr.first { border-bottom: 0; padding-bottom: 0; }
+  .plain tr { display: flex; gap: .5rem; } .plain td { padding: 0; }
+  .plain td:first-child { flex: 0 0 6.8rem; color: var(--soft); }
   nav b { flex-basis: 100%; } nav div { gap: .2rem 1.1rem; }
   dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; }
 }

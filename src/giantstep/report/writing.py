@@ -180,12 +180,21 @@ def _claim_page(
         f"<h2>Quantities</h2>{quantities_table(results)}{judgements_table(results, data)}"
         f"{regime(results)}{convention}"
         f"<h2>Parameters</h2>{parameters_table(results)}"
-        f"<h2>Again</h2><pre>giantstep verify {escape(claim.address())} --seed {results.provenance['seed']}</pre>"
+        f"<h2>Again</h2><pre>{_again(results)}</pre>"
         f'<h2>Provenance</h2>{provenance_table(results)}<p class="soft">{kind_and_source(results, "../")}</p>'
         f"{_beside(beside)}",
         "../",
         file=SAVE_FILE if drawn.sheets else "",
     )
+
+
+def _again(results: Results) -> str:
+    """The command that gives these verdicts and pictures again."""
+    claim, facts = results.claim, results.provenance
+    there = len(results.base_cell.measurements)
+    usual = claim.default_seeds * facts.get("seeds_times", 1)  # more of them, where needed, are taken again by itself
+    seeds = f" --seeds {there}" if there not in (0, usual) else ""
+    return f"giantstep verify {escape(claim.address())} --seed {facts['seed']}{seeds}"
 
 
 def _picture(results: Results, drawn: Pictures, data: str, kinds: Sequence[str]) -> str:
@@ -195,7 +204,7 @@ def _picture(results: Results, drawn: Pictures, data: str, kinds: Sequence[str])
     for number, svg in enumerate(drawn.sheets, 1):
         own = _sheet(results, number)
         shown += figure(svg, own, words, [f"../figures/{own}.{kind}" for kind in kinds], number=number)
-    again = f"giantstep verify {escape(results.claim.address())} --report report --pictures pdf"
+    again = f"{_again(results)} --report report --pictures pdf"
     files = f" As PDF beside these pages: <code>{again}</code>." if drawn.sheets and "pdf" not in kinds else ""
     numbers = f"All numbers of this page: {data}." if data else ""
     return f'{shown}{drawn.caption}<p class="soft">{numbers}{files}</p>'

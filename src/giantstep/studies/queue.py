@@ -30,7 +30,7 @@ def run_study(
     workers: int | None = None,
     watcher: Watcher | None = None,
     executor: Executor | None = None,
-    retry_failed: bool = False,
+    retry_failed: bool = True,
 ) -> Results:
     """Perform what is missing of one study, keep it, and collect everything: a queue of one."""
     for _, told in run_all([study], workers, watcher, executor, retry_failed):
@@ -45,7 +45,7 @@ def run_all(
     workers: int | None = None,
     watcher: Watcher | None = None,
     executor: Executor | None = None,
-    retry_failed: bool = False,
+    retry_failed: bool = True,
 ) -> Iterator[Told]:
     """Perform what is missing of all `studies`, keep it, and tell number and results of each as soon as it is complete.
 
@@ -58,7 +58,7 @@ def run_all(
         workers: processes on this machine; as many as are worth while by default.
         watcher: who is told how far the queue is.
         executor: where simulations are performed if not on this machine.
-        retry_failed: whether seeds that failed before are run again.
+        retry_failed: whether simulations that failed in an earlier run are tried again.
     """
     with ExitStack() as stores:
         kept = [stores.enter_context(study.open_store()) for study in studies]

@@ -59,7 +59,8 @@ class Results:
         quantities = self.claim.stated()
         if self.interrupted or self.failures:
             partial = judge(quantities, self.cells, self.base_cell.point)
-            why = "interrupted" if self.interrupted else self.failures[0]
+            failed = f"{len(self.failures)} simulations failed, " if self.failures[1:] else ""
+            why = "interrupted" if self.interrupted else failed + self.failures[0]
             status: Status = "fails" if partial.status == "fails" else "undecided"
             return Verdict(status, f"{partial.sentence} ({why})", partial.judgements)
         return judge(quantities, self.cells, self.base_cell.point)

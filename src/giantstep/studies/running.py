@@ -29,7 +29,7 @@ NOTE_SECONDS = 1.0  # how often predictions are kept while they are computed
 class StudyRun:
     """A study on its way: the simulations that its store lacks, those that came back, and the results at the end."""
 
-    def __init__(self, study: Study, store: Store, retry_failed: bool = False) -> None:
+    def __init__(self, study: Study, store: Store, retry_failed: bool = True) -> None:
         self.study, self._store = study, store
         self._key_of = {id(point): key for key, point in study.keys.items()}
         known = store.known(list(study.keys))
@@ -89,7 +89,9 @@ class StudyRun:
         """All that is there by now, at the end or when somebody stops it."""
         self._store.refuse_if_lost()
         self._journal.end("interrupted" if interrupted else "finished")
-        return collect(self.study, self._store, time.perf_counter() - self._start, workers, interrupted)
+        # Where all was there already, the time that the simulations took is told, not that of finding them.
+        seconds = time.perf_counter() - self._start if self.tasks else None
+        return collect(self.study, self._store, seconds, workers, interrupted)
 
 
 def _predictions(study: Study, store: Store) -> dict[bytes, Prediction]:
@@ -159,13 +161,15 @@ class _Journal:
 
 def _damage(study: Study, store: Store) -> tuple[str, ...]:
     """The records of a study that its store was found to hold damaged, named by seed and point."""
+    asked = ((study.keys.get(key), seed) for key, seed in store.damaged.values())
+    return tuple(_which(study, point, seed) for point, seed in asked if point is not None)
+
+
+def _which(study: Study, point: Claim, seed: int) -> str:
+    """A record in words: seed 3 at d = 128."""
     own = study.base.parameters()
-    named = []
-    for key, seed in store.damaged.values():
-        if (point := study.keys.get(key)) is not None:
-            at = ", ".join(f"{name} = {value}" for name, value in point.parameters().items() if value != own[name])
-            named.append(f"seed {seed}" + (f" at {at}" if at else ""))
-    return tuple(named)
+    at = ", ".join(f"{name} = {value}" for name, value in point.parameters().items() if value != own[name])
+    return f"seed {seed}" + (f" at {at}" if at else "")
 
 
 def collect(
@@ -187,7 +191,7 @@ def collect(
         records.sort(key=lambda r: r.seed)
         good = [(r.seed, r.measurement) for r in records if r.measurement is not None]
         made.append(tuple(r.environment for r in records if r.measurement is not None))
-        failures += [f"seed {r.seed}: {r.error}" for r in records if r.error]
+        failures += [f"{_which(study, point, r.seed)}: {r.error}" for r in records if r.error]
         spent += sum(r.seconds for r in records)
         cells.append(Cell(point, predictions[key], tuple(m for _, m in good), tuple(seed for seed, _ in good)))
     facts = provenance(study.base, study.seed, spent if seconds is None else seconds, workers)

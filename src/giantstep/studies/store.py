@@ -77,9 +77,12 @@ class StudyEntry:
         if self.state in ("stopped", "interrupted"):
             return f"{self.state} at {self.done} of {self.records}; the same command goes on"
         if self.state != "running":
-            return self.state
+            again = f"; the same command tries the {self.failed} that failed again"
+            return self.state + (again if self.failed else "")
         if time.time() - self.seen > SILENT_SECONDS:
             return "running, or stopped: silent"  # on another machine, whose processes cannot be seen from here
+        if not self.rate:
+            return "running"
         left = "" if self.seconds_left is None else f", {span(self.seconds_left)} left"
         return f"running, {self.rate:.3g} records a second{left}"
 

@@ -212,9 +212,16 @@ class Study:
         workers: int | None = None,
         watcher: Watcher | None = None,
         executor: Executor | None = None,
-        retry_failed: bool = False,
+        retry_failed: bool = True,
     ) -> Results:
-        """Run all simulations that are missing, on all cores by default; Ctrl-C keeps what was measured."""
+        """Run all simulations that are missing or failed before, on all cores by default; Ctrl-C keeps what is there.
+
+        Args:
+            workers: processes on this machine; as many as are worth while by default.
+            watcher: who is told how far it is.
+            executor: where simulations are performed if not on this machine.
+            retry_failed: whether simulations that failed in an earlier run are tried again.
+        """
         from giantstep.studies.queue import run_study
 
         return run_study(self, workers, watcher, executor, retry_failed)

@@ -68,5 +68,6 @@ class RepetitionClaim(Claim):
         return arrival_samples(sgd, start, LEVEL, math.ceil(self.budget * d), share=share, progress=run.progress) / d
 
     def cost(self) -> Cost:
-        samples = min(1.5 * self.half_time(), self.budget) * self.d * self.replicas
+        place = (self.target, self.activation, self.d, self.step, self.look_ahead, self.way, LEVEL)
+        samples = min(1.5 * repetition_time(*place, rough=True), self.budget) * self.d * self.replicas
         return Cost(samples * 600.0 + 1e8, 3e7)

@@ -66,7 +66,9 @@ def simulate(given: dict[str, Any], tell: Tell) -> dict[str, Any]:
     telling = _Telling(asked, tell)
     results, reason = None, "complete"
     try:
-        for _, told in run_all([asked.study], watcher=telling, executor=_TellingExecutor(telling, missing)):
+        executor = _TellingExecutor(telling, missing)
+        # What failed in this lab fails again: its code stays the same as long as it is open.
+        for _, told in run_all([asked.study], watcher=telling, executor=executor, retry_failed=False):
             if isinstance(told, InputError):
                 raise told
             results = told

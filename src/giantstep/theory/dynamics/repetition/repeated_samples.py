@@ -42,12 +42,22 @@ TARGET_POINTS, FIELD_POINTS, REACH = 601, 2000, 9.0
 """Equal steps, since psi jumps where sigma has a kink; of the jump's places, which move with y, the errors average."""
 FINE = 0.01
 """Growth of the time steps: with mu_1 != 0 all neurons arrive at nearly the same time, here known to 0.3 %."""
+ROUGH = 0.1
+"""The same where a time need only be known to some percent."""
 SEEN = 1e-6
 """mu_i below this, beside the root of E psi^2, are rounding."""
 
 
 def repetition_time(
-    target: Target, activation: Activation, d: int, step: float, look_ahead: float, way: Way, level: float
+    target: Target,
+    activation: Activation,
+    d: int,
+    step: float,
+    look_ahead: float,
+    way: Way,
+    level: float,
+    *,
+    rough: bool = False,
 ) -> float:
     """t = n/d by which half of all neurons, started at random, have |m| = level; infinite if they never have.
 
@@ -59,9 +69,11 @@ def repetition_time(
         look_ahead: rho, 0 for one pass.
         way: the step at the trial place alone ("look-ahead"), or at both places ("twice").
         level: the overlap that is to be reached, at most 1/2.
+        rough: to some percent, in a twentieth of the time: psi is not cut, and the time steps are long.
     """
     gamma = repetition_step(target, activation, d, step, look_ahead, way)
-    return _half_escaped(repeated_overlap(target, activation, look_ahead, way, level, gamma**2 / d), gamma, d)
+    law = repeated_overlap(target, activation, look_ahead, way, level, 0.0 if rough else gamma**2 / d)
+    return _half_escaped(law, gamma, d, ROUGH if rough else FINE)
 
 
 def repetition_share(
@@ -136,8 +148,8 @@ def look_ahead_threshold(
 
 
 @lru_cache(maxsize=256)
-def _half_escaped(law: Overlap, gamma: float, d: int) -> float:
-    return law.half_escaped(gamma, d, FINE)
+def _half_escaped(law: Overlap, gamma: float, d: int, time_growth: float) -> float:
+    return law.half_escaped(gamma, d, time_growth)
 
 
 @lru_cache(maxsize=256)
