@@ -12,6 +12,7 @@ from giantstep.claims import view as views
 from giantstep.cli.exits import DONE, INTERRUPTED
 from giantstep.cli.options import LOOK
 from giantstep.cli.output import print_json
+from giantstep.cli.progress import patience
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 MOST_NAMED = 3  # damaged records that a sentence names; `studies --check` names all
 
 
-def tell_cost(*studies: Study, workers: int | None, json: bool, listed: bool = False) -> int:
+def tell_cost(*studies: Study, workers: int | None, json: bool, quiet: bool, listed: bool = False) -> int:
     """Points, records, time and memory of studies, which are not run; what would not fit is refused."""
     from giantstep.studies import span
 
-    costs = [(study, study.estimate(workers)) for study in studies]
+    with patience("the estimate", not quiet):
+        costs = [(study, study.estimate(workers)) for study in studies]
     if json:
         told = [_cost_dict(study, cost) for study, cost in costs]
         print_json({"claims": told, "seconds": _seconds(costs)} if listed else told[0])
