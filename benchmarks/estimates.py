@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ import numpy as np
 import giantstep.studies.worker  # noqa: F401  (what a worker loads)
 from giantstep.claims import Claim, claim_class, claim_names
 from giantstep.errors import InputError
+from giantstep.studies.children.starting import KEPT_MEMORY, ONE_BLAS_THREAD
 from giantstep.studies.estimate import core_speed, estimate, expected_seconds
 from giantstep.studies.tasks import Task, perform
 
@@ -68,22 +70,22 @@ def _mark(ratio: float, aim: float) -> str:
 def points(cls: type[Claim]) -> Iterator[tuple[str, Claim]]:
     """A claim at three sizes: its own, a half and a quarter of it, and larger ones where these make no sense."""
     yield "as it is", cls()
-    found = 1
+    found = {cls().key()}
     for name in (n for n in SIZE_NAMES if n in cls.model_fields):
         for factor in FACTORS[1:]:
             try:
                 point = cls(**{name: int(getattr(cls(), name) * factor)})
             except InputError:
                 continue
-            if point.cost().flops <= MOST_FLOPS:
+            if point.key() not in found and point.cost().flops <= MOST_FLOPS:
                 yield f"{name} = {getattr(point, name)}", point
-                found += 1
-            if found == SIZES:
+                found.add(point.key())
+            if len(found) == SIZES:
                 return
 
 
 def used(task: Task) -> tuple[float, float]:
-    """Peak bytes and seconds of one simulation, in a process that is forked for it."""
+    """Peak bytes and seconds of one simulation, in a process that is forked for it; NaN of one that failed or died."""
     here, there = os.pipe()
     child = os.fork()
     if child == 0:
@@ -92,11 +94,11 @@ def used(task: Task) -> tuple[float, float]:
         seconds = time.process_time() - start
         status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
         peak = float(status["VmHWM"].split()[0]) * 1024
-        os.write(there, f"{np.nan if failed else peak} {seconds}".encode())
+        os.write(there, b"nan nan" if failed else f"{peak} {seconds}".encode())
         os._exit(0)
     os.close(there)
     with os.fdopen(here) as pipe:
-        peak, seconds = map(float, pipe.read().split())
+        peak, seconds = map(float, (pipe.read() or "nan nan").split())
     os.waitpid(child, 0)
     return peak, seconds
 
@@ -115,7 +117,8 @@ def measure_one(name: str) -> None:
 
 
 def measure(name: str) -> list[Row]:
-    told = subprocess.check_output([sys.executable, __file__, "--one", name], text=True)
+    environment = {**os.environ, **KEPT_MEMORY, **ONE_BLAS_THREAD}  # as workers have it, before anything is loaded
+    told = subprocess.check_output([sys.executable, __file__, "--one", name], text=True, env=environment)
     return [Row(**json.loads(line)) for line in told.splitlines()]
 
 
@@ -127,11 +130,15 @@ def main(names: list[str]) -> None:
         print(*found, sep="\n", flush=True)
         rows += found
     for what, aim in (("memory", MEMORY_AIM), ("time", TIME_AIM)):
-        ratios = [ratio for row in rows if np.isfinite(ratio := getattr(row, what))]
+        ratios = [getattr(row, what) for row in rows]
         inside = sum(1 / aim <= ratio <= aim for ratio in ratios)
         verdict = "met" if inside == len(ratios) else "MISSED"
-        told = f"{inside} of {len(ratios)} within a factor {aim:g}, ratios {min(ratios):.2f} to {max(ratios):.2f}"
-        print(f"{what}: {told}  {verdict}")
+        span = f"{np.nanmin(ratios):.2f} to {np.nanmax(ratios):.2f}"
+        failed = f", {count} failed" if (count := int(np.isnan(ratios).sum())) else ""
+        print(f"{what}: {inside} of {len(ratios)} within a factor {aim:g}, ratios {span}{failed}  {verdict}")
+    sizes = Counter(row.claim for row in rows)
+    if few := [name for name in names if sizes[name] < SIZES]:
+        print(f"fewer than {SIZES} sizes: {', '.join(few)}")
 
 
 if __name__ == "__main__":

@@ -27,11 +27,13 @@ from giantstep.learners.descents import ScaledNetwork
 from giantstep.learners.engines import GiantStep
 from giantstep.learners.networks import BES22, initialise
 from giantstep.problems import InnerProductKernel
+from giantstep.shapes import ENTRY, SHAPE
 from giantstep.theory.dynamics import StaircasePath
 from giantstep.theory.ridge.giant import RowLaw
 from giantstep.theory.spectra import PolynomialSpikes
 from giantstep.theory.structured import half_aligned, noise_alignment
 from giantstep.theory.structured.flows import SpikedFlow, start_exponent, typical_start
+from giantstep.verdicts.stating import Curve, number_text
 
 CALLS = 12  # of each function and class
 WRONG: list[Any] = [None, "a", "", -1, 0, True, 0.5, float("nan"), float("inf"), 1e308, 10**30, {}, [], "x1", "tanh"]
@@ -200,6 +202,22 @@ def test_arguments_that_do_not_fit_together_are_told_with_the_reason() -> None:
 def test_what_a_docstring_says_of_shapes_is_held_against_arrays(told: str, call: Any) -> None:
     with pytest.raises(InputError, match=re.escape(told)):
         call()
+
+
+@pytest.mark.parametrize("package", packages())
+def test_results_of_several_arrays_state_their_shapes(package: str) -> None:
+    """By which arrays are checked when a result is made, unless it does so itself."""
+    for name, thing in exported(package):
+        if dataclasses.is_dataclass(thing) and not hasattr(thing, "__post_init__"):
+            arrays = [f.name for f in dataclasses.fields(thing) if re.match("Array|NDArray", str(f.type))]
+            told = {entry: SHAPE.search(f", {text}") for entry, text in ENTRY.findall(inspect.getdoc(thing) or "")}
+            assert len(arrays) < 2 or all(told.get(one) for one in arrays), f"{name}: {arrays}"
+
+
+def test_an_empty_curve_is_told() -> None:
+    nothing = Curve(np.empty(0), np.empty(0), "time")
+    assert repr(nothing) == "Curve(0 points, time)"
+    assert number_text(nothing) == ""
 
 
 def test_a_wrong_number_of_arguments_stays_pythons() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from giantstep.claims import claim_class, claim_names
 from giantstep.cli import progress
+from giantstep.cli.diagnose import _progress
 from giantstep.cli.main import status
 from giantstep.errors import LONGEST
 
@@ -58,6 +60,8 @@ def answered(capsys: pytest.CaptureFixture[str], *line: str) -> int:
         f"frobnicate{'a' * 5000}",
         f"run bes22/weight-spike --{'a' * 5000}",
         f"analyze {'y' * 5000}",
+        f"lab --host {'a' * 5000}",
+        "lab --host a..b",
     ],
     ids=lambda line: line[:50],
 )
@@ -134,10 +138,32 @@ def test_long_theory_says_that_it_is_at_work(
 ) -> None:
     monkeypatch.setattr(progress, "SILENT_SECONDS", 0.001)
     told = ""
-    with progress.patience("the theory"):
+    with progress.patience("the theory") as tell:
         while not told:
             told = capsys.readouterr().err
-    assert told.startswith("the theory: for 0 s")
+        assert told.startswith("the theory: for 0 s")
+        tell("the picture")
+        while "the picture: for 0 s" not in told:
+            told += capsys.readouterr().err
+    with progress.patience("nobody wants to know", shown=False):
+        time.sleep(0.05)
+    assert "nobody" not in capsys.readouterr().err
+
+
+def test_long_diagnoses_say_what_they_are_at(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also while one and the same step takes long, where no terminal is."""
+    monkeypatch.setattr(progress, "SILENT_SECONDS", 0.001)
+    told = ""
+    with _progress(True) as tell:
+        tell("comparing learners")
+        while not told.count("diagnose: comparing learners: for 0 s") > 1:
+            told += capsys.readouterr().err
+    with _progress(False) as tell:
+        tell("in silence")
+        time.sleep(0.05)
+    assert "silence" not in capsys.readouterr().err
 
 
 def test_a_claim_of_ones_own_says_which_file_is_run(

@@ -2,8 +2,8 @@
 
     python tests/soak/soak.py [MINUTES]
 
-Linux only. It prints what must be nought, records lost, bits wrong and processes left, and how memory and open files
-of a process that runs one study after the other have grown; the status is 1 if anything is not as it must be.
+Linux only. It prints what must be nought, records lost, bits wrong, processes left and tracebacks, and how memory and
+open files of a process that runs one study after the other have grown; the status is 1 if it is not as it must be.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import IO
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -49,6 +50,7 @@ class Found:
     lost: int = 0
     wrong: int = 0
     left: int = 0
+    tracebacks: int = 0
 
 
 def marked(value: str) -> set[int]:
@@ -61,9 +63,20 @@ def marked(value: str) -> set[int]:
     return found - {os.getpid()}
 
 
-def records(place: Path) -> int:
+def workers_of(value: str) -> list[int]:
+    """The processes among them that multiprocessing has started to work."""
+    found = []
+    for pid in sorted(marked(value)):
+        with suppress(OSError):
+            if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+    return found
+
+
+def records(place: Path) -> set[tuple[bytes, int]]:
+    """Point and seed of what was measured: a number alone would not show one that is lost while others come."""
     with closing(sqlite3.connect(place)) as db:
-        return int(db.execute("SELECT count(*) FROM records").fetchone()[0])
+        return set(db.execute("SELECT key, seed FROM records WHERE measurement NOT NULL"))
 
 
 def study(place: Path | None, folder: Path | None = None) -> Study:
@@ -72,9 +85,10 @@ def study(place: Path | None, folder: Path | None = None) -> Study:
     return Study(point, size=f"1:{SIZES}:{SIZES}", seeds=SEEDS, **kept)  # type: ignore[arg-type]
 
 
-def sweep(place: Path, folder: Path, mark: str, cluster: str) -> subprocess.Popen[bytes]:
+def sweep(place: Path, folder: Path, mark: str, cluster: str, errors: IO[bytes]) -> subprocess.Popen[bytes]:
     line = [sys.executable, "-m", "giantstep", "sweep", CLAIM, "--size", f"1:{SIZES}:{SIZES}", "--seeds", str(SEEDS)]
-    line += ["--folder", str(folder), "--store", str(place), "--name", NAME, "--quiet"]
+    # A task that was killed again and again while it ran alone has failed, as documented: it is tried again.
+    line += ["--folder", str(folder), "--store", str(place), "--name", NAME, "--quiet", "--retry-failed"]
     import resource  # which Windows lacks
 
     line += ["--cluster", cluster] if cluster else ["--workers", "2"]
@@ -83,7 +97,7 @@ def sweep(place: Path, folder: Path, mark: str, cluster: str) -> subprocess.Pope
         cwd=ROOT,
         env={**ENVIRONMENT, MARK: mark},
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=errors,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)),
     )
 
@@ -92,22 +106,27 @@ def killed_round(place: Path, folder: Path, chance: random.Random, cluster: str,
     """One driver in a process of its own: some of its workers are killed, and in the end the driver too."""
     before = records(place)
     mark = f"{os.getpid()}-{found.rounds}"
-    driver = sweep(place, folder, mark, cluster)
-    for _ in range(chance.randrange(4)):
+    with tempfile.TemporaryFile() as errors:  # no pipe: whoever is left would keep it open
+        driver = sweep(place, folder, mark, cluster, errors)
+        for _ in range(chance.randrange(4)):
+            time.sleep(chance.uniform(0.1, 3.0))
+            if victims := sorted(marked(mark) - {driver.pid}):
+                with suppress(ProcessLookupError):
+                    os.kill(chance.choice(victims), signal.SIGKILL)
+                    found.kills += 1
         time.sleep(chance.uniform(0.1, 3.0))
-        if victims := sorted(marked(mark) - {driver.pid}):
-            with suppress(ProcessLookupError):
-                os.kill(chance.choice(victims), signal.SIGKILL)
-                found.kills += 1
-    time.sleep(chance.uniform(0.1, 3.0))
-    driver.send_signal(chance.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT]))
-    driver.wait()
-    found.kills += 1
-    end = time.monotonic() + PATIENCE
-    while (left := marked(mark)) and time.monotonic() < end:
-        time.sleep(0.05)
-    found.left += len(left)
-    found.lost += max(0, before - records(place))
+        driver.send_signal(chance.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT]))
+        driver.wait()
+        found.kills += 1
+        end = time.monotonic() + PATIENCE
+        while (left := marked(mark)) and time.monotonic() < end:
+            time.sleep(0.05)
+        found.left += len(left)
+        errors.seek(0)
+        told = errors.read()
+    # Python's own, before it comes to our files, are not counted, nor what dask says of workers that are killed.
+    found.tracebacks += not cluster and b"Traceback" in told and b"giantstep" in told
+    found.lost += len(before - records(place))
 
 
 def differing(found: Results, right: Results) -> int:
@@ -157,14 +176,14 @@ def growth(sizes: list[int]) -> float:
 
 
 @contextmanager
-def dask_cluster() -> Iterator[tuple[str, set[int]]]:
-    """The address of a cluster, and its workers, which are started again when they die."""
+def dask_cluster() -> Iterator[tuple[str, str]]:
+    """The address of a cluster, and the mark of its workers, which are started again when they die."""
     line = [sys.executable, str(Path(__file__).with_name("cluster.py"))]
     to, back = subprocess.PIPE, subprocess.PIPE
-    with subprocess.Popen(line, stdin=to, stdout=back, text=True, env=ENVIRONMENT) as process:
+    mark = f"{os.getpid()}-cluster"
+    with subprocess.Popen(line, stdin=to, stdout=back, text=True, env={**ENVIRONMENT, MARK: mark}) as process:
         assert process.stdout is not None
-        address, *workers = process.stdout.readline().split()
-        yield address, set(map(int, workers))
+        yield process.stdout.readline().strip(), mark
         process.communicate()
 
 
@@ -173,19 +192,19 @@ def main(minutes: float) -> int:
     chance, found = random.Random(seed), Found()
     right = study(None).run(workers=1)
     sizes: list[tuple[int, int]] = []
-    with tempfile.TemporaryDirectory() as temporary, dask_cluster() as (cluster, workers):
+    with tempfile.TemporaryDirectory() as temporary, dask_cluster() as (cluster, of_cluster):
         place, folder = Path(temporary) / "s.sqlite", Path(temporary) / "seen"
         folder.mkdir()
         Store(place).close()
         end = time.monotonic() + 60 * minutes
         while time.monotonic() < end:
             by_cluster = found.rounds % 4 == 3
-            if by_cluster and workers:
+            if by_cluster and (victims := workers_of(of_cluster)):
                 with suppress(ProcessLookupError):
-                    os.kill(workers.pop(), signal.SIGKILL)
+                    os.kill(chance.choice(victims), signal.SIGKILL)
                     found.kills += 1
             killed_round(place, folder, chance, cluster if by_cluster else "", found)
-            if records(place) == SIZES * SEEDS:
+            if len(records(place)) == SIZES * SEEDS:
                 with Store(place) as store:
                     found.wrong += len(store.check().damage)
                 found.wrong += differing(study(place, folder).results(), right)
@@ -193,18 +212,19 @@ def main(minutes: float) -> int:
                     store.forget(NAME)
             sizes.append(long_lived_round(folder, right, found))
             found.rounds += 1
-        study(place, folder).run(workers=2)
+        study(place, folder).run(workers=2, retry_failed=True)
         found.wrong += differing(study(place, folder).results(), right)
         with Store(place) as store:
             found.wrong += len(store.check().damage)
     print(f"seed {seed}: {found.rounds} rounds, {found.kills} kills, each process within {LIMIT >> 30} GB")
     print(f"records lost: {found.lost}\nbits wrong: {found.wrong}\nprocesses left: {found.left}")
+    print(f"tracebacks: {found.tracebacks}")
     if len(sizes) < WARM_UP + 3:
         print("growth of one process: not known, for these are too few rounds; give it more minutes")
         return 1
     files, memory = map(growth, map(list, zip(*sizes, strict=True)))
     print(f"growth of one process: {files:g} open files, {memory / 1e6:.1f} MB")
-    return int(bool(found.lost or found.wrong or found.left) or files > 0 or memory > MOST_GROWTH)
+    return int(bool(found.lost or found.wrong or found.left or found.tracebacks) or files > 0 or memory > MOST_GROWTH)
 
 
 if __name__ == "__main__":

@@ -160,7 +160,9 @@ def told_of_file(place: Path, capsys: pytest.CaptureFixture[str]) -> str:
 def test_a_truncated_file(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = place.read_bytes()
     place.write_bytes(content[: len(content) // 2])
-    assert "cannot be used" in told_of_file(place, capsys)
+    said = told_of_file(place, capsys)
+    assert "cannot be used" in said
+    assert "bring it back from a copy" in said  # and nobody is told that what was written is kept
     assert place.read_bytes()[:4096] == content[:4096]  # nobody has tried to mend it
 
 

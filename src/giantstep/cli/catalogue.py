@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from giantstep.claims import ListedClaim, claim_class, described, listed_claims
 from giantstep.cli.options import Json
 from giantstep.cli.output import GAP, console, print_below, print_json, readable, styled, table
+from giantstep.cli.progress import patience
 from giantstep.errors import InputError
 
 Words = Annotated[str, Parameter(help="words to look for in names, statements, authors and titles, such as spike")]
@@ -40,7 +41,8 @@ def claims(*words: Words, paper: Paper = "", kind: Kind = "", json: Json = False
     if not found:
         raise InputError("no claim is listed under these words; 'giantstep claims' lists all")
     if json:
-        print_json([described(claim_class(one.name)) for one in found])
+        with patience("claims"):  # each is loaded: ten seconds and more on a machine that is busy
+            print_json([described(claim_class(one.name)) for one in found])
         return
     _print_papers(found)
 

@@ -83,7 +83,7 @@ def _converge(
     if words is not parameters:
         _tell_sizes(study, where["workers"])
     if dry_run:
-        return tell_cost([study], workers=where["workers"], json=json)
+        return tell_cost([study], workers=where["workers"], json=json, quiet=quiet)
     with executor_named(**where) as executor, progress(called, not quiet) as bar:
         results = study.run(workers=where["workers"], watcher=bar, executor=executor)
     tell_damage(results)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,12 +13,11 @@ from cyclopts import Parameter
 from giantstep.cli.options import Json, Quiet, whole
 from giantstep.cli.output import print_json, save_figures
 from giantstep.cli.performing import check_report
+from giantstep.cli.progress import patience
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-PLAIN_SECONDS = 5.0  # a line of progress is written so often where no terminal is
 
 
 def diagnose(
@@ -65,15 +62,16 @@ def diagnose(
             f"table = read_table({str(table)!r}, {target!r})\nX, y = table.inputs, table.label"
         )
         found = diagnose_table(read, seed, tell, source)
-    page, lost = None, None
-    if report is not None:  # before anything is printed: whoever reads the first lines only still gets all pages
-        from giantstep.report import write_diagnosis
+        page, lost = None, None
+        if report is not None:  # before anything is printed: whoever reads the first lines only still gets all pages
+            from giantstep.report import write_diagnosis
 
-        again = shlex.join(["giantstep", "diagnose", str(table), "--target", target, "--seed", str(seed)])
-        try:
-            page = write_diagnosis(found, report, again)
-        except InputError as error:  # a disk that is full must not cost what was found
-            lost = error
+            tell("writing the report")
+            again = shlex.join(["giantstep", "diagnose", str(table), "--target", target, "--seed", str(seed)])
+            try:
+                page = write_diagnosis(found, report, again)
+            except InputError as error:  # a disk that is full must not cost what was found
+                lost = error
     print_json(found.to_dict()) if json else print(found)
     if figure is not None:
         save_figures([found.figure()], figure, json)
@@ -90,18 +88,9 @@ def _progress(shown: bool) -> Iterator[Callable[[str], None]]:
     from rich.text import Text
 
     err = Console(stderr=True)
-    if not shown:
-        yield lambda words: None
-    elif err.is_terminal:
+    if shown and err.is_terminal:
         with err.status(Text("diagnose")) as status:
             yield lambda words: status.update(Text(f"diagnose: {words}"))
     else:
-        told = time.monotonic()
-
-        def tell(words: str) -> None:
-            nonlocal told
-            if time.monotonic() - told >= PLAIN_SECONDS:
-                told = time.monotonic()
-                print(f"diagnose: {words}", file=sys.stderr, flush=True)
-
-        yield tell
+        with patience("diagnose", shown) as tell:
+            yield lambda words: tell(f"diagnose: {words}")

@@ -12,6 +12,7 @@ from giantstep.claims import view as views
 from giantstep.cli.exits import DONE, INTERRUPTED
 from giantstep.cli.options import LOOK
 from giantstep.cli.output import print_json
+from giantstep.cli.progress import patience
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MOST_NAMED = 3  # damaged records that a sentence names; `studies --check` names
 
 
 def tell_cost(
-    studies: Iterable[Study], *, workers: int | None, json: bool, listed: bool = False, number: int = 1
+    studies: Iterable[Study], *, workers: int | None, json: bool, quiet: bool, listed: bool = False, number: int = 1
 ) -> int:
     """Points, records, time and memory of studies, which are not run; what would not fit is refused.
 
@@ -33,12 +34,13 @@ def tell_cost(
     from giantstep.studies import span
 
     costs: list[tuple[Study, ResourceEstimate]] = []
-    for study in studies:
-        costs.append((study, cost := study.estimate(workers)))
-        if not json:
-            place = f"{len(costs)} of {number}  " if number > 1 else ""
-            size = f"{_counted(len(study.points), 'point')}, {_counted(study.record_count, 'record')}"
-            print(f"{place}{study.name or study.base.name}: {size}; {cost}", flush=True)
+    with patience("the estimate", not quiet):
+        for study in studies:
+            costs.append((study, cost := study.estimate(workers)))
+            if not json:
+                place = f"{len(costs)} of {number}  " if number > 1 else ""
+                size = f"{_counted(len(study.points), 'point')}, {_counted(study.record_count, 'record')}"
+                print(f"{place}{study.name or study.base.name}: {size}; {cost}", flush=True)
     if json:
         told = [_cost_dict(study, cost) for study, cost in costs]
         print_json({"claims": told, "seconds": _seconds(costs)} if listed else told[0])

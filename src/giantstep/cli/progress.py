@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 from rich.console import Console
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from giantstep.studies import Standing
 
@@ -112,16 +112,17 @@ def progress(words: str, shown: bool = True) -> Iterator[ProgressBar]:
 
 
 @contextmanager
-def patience(words: str) -> Iterator[None]:
-    """Say now and then that something is being computed, if it takes long."""
-    over = Event()
+def patience(words: str, shown: bool = True) -> Iterator[Callable[[str], None]]:
+    """Say now and then what is at work, if it takes long; what this gives is called with whatever comes next."""
+    over, at_work = Event(), [words]
 
     def tell(start: float = time.monotonic()) -> None:
         while not over.wait(SILENT_SECONDS):
-            print(f"{words}: for {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+            print(f"{at_work[-1]}: for {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
 
-    Thread(target=tell, daemon=True).start()
+    if shown:
+        Thread(target=tell, daemon=True).start()
     try:
-        yield
+        yield at_work.append
     finally:
         over.set()

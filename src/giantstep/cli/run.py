@@ -29,7 +29,7 @@ from giantstep.cli.options import (
 from giantstep.cli.outcomes import print_as_printed, print_results
 from giantstep.cli.output import print_json, save_figures
 from giantstep.cli.performing import check_figure, tell_cost, tell_interruption
-from giantstep.cli.progress import progress
+from giantstep.cli.progress import patience, progress
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
@@ -92,15 +92,16 @@ def _run(
     study = studies.Study(point, seeds=seeds, seed=seed, **axes)
     check_figure(study, None if animate else figure, drawn)
     if dry_run:
-        return tell_cost([study], workers=workers, json=json)
+        return tell_cost([study], workers=workers, json=json, quiet=quiet)
     with progress(point.name, not quiet) as bar:
         results = study.run(workers=workers, watcher=bar)
     print_json(results.to_dict()) if json else print_results(results)
     if as_printed and not json:
         print_as_printed(results)
     if figure is not None and results.base_cell.measurements:
-        film = [results.film(animate, **{k: drawn[k] for k in LOOK})] if animate else None
-        save_figures(film or results.figures(**drawn), figure, json)
+        with patience("the picture", not quiet):
+            film = [results.film(animate, **{k: drawn[k] for k in LOOK})] if animate else None
+            save_figures(film or results.figures(**drawn), figure, json)
     if results.interrupted:
         return tell_interruption(study, results, "'giantstep sweep' takes the same flags, keeps each one and goes on")
     return FAILED if results.verdict.status == "fails" or not results.base_cell.measurements else DONE

@@ -28,6 +28,7 @@ from giantstep.cli.options import (
 from giantstep.cli.outcomes import print_study
 from giantstep.cli.output import console, print_json, save_figures, table
 from giantstep.cli.performing import check_figure, tell_damage
+from giantstep.cli.progress import patience
 from giantstep.errors import InputError
 from giantstep.studies import Store, Study, span, write_frame
 
@@ -172,7 +173,8 @@ def figure(
     wishes: dict[str, Any] = {"panel": panel, "title": title, "caption": caption, "log_x": log_x, "log_y": log_y}
     look: dict[str, Any] = {"theme": theme, "size": size, "font_size": font_size, "dpi": dpi}
     check_figure(kept, output, look)
-    save_figures(found.figures(**wishes, **look, transparent=transparent), output)
+    with patience("the picture"):
+        save_figures(found.figures(**wishes, **look, transparent=transparent), output)
 
 
 def forget(study: StudyName, /, *, store: StorePath = None) -> None:

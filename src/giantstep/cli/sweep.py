@@ -15,7 +15,7 @@ from giantstep.cli.options import PICTURE, SHOWN, STUDY, WHERE, Options, RetryFa
 from giantstep.cli.outcomes import print_study
 from giantstep.cli.output import print_json, save_figures
 from giantstep.cli.performing import check_figure, tell_cost, tell_damage, tell_interruption
-from giantstep.cli.progress import progress
+from giantstep.cli.progress import patience, progress
 from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, read_spec, study_of, write_spec
 
@@ -85,7 +85,7 @@ def _sweep(
         return DONE
     if dry_run:
         check_figure(study, flags["figure"], flags)
-        return tell_cost([study], workers=flags["workers"], json=flags["json"])
+        return tell_cost([study], **{name: flags[name] for name in ("workers", "json", "quiet")})
     return _perform(study, **flags)
 
 
@@ -110,7 +110,8 @@ def _perform(
     else:
         print_study(study, results)
     if figure is not None and any(cell.measurements for cell in results.cells):
-        save_figures(results.figures(**drawn), figure, json)
+        with patience("the picture", not quiet):
+            save_figures(results.figures(**drawn), figure, json)
     if results.interrupted:
         return tell_interruption(study, results)
     return FAILED if results.failures else DONE

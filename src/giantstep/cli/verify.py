@@ -15,7 +15,7 @@ from giantstep.cli.options import AsPrinted, Cluster, DryRun, JobOption, Jobs, J
 from giantstep.cli.outcomes import STATUS_STYLE, print_as_printed, print_sharpness
 from giantstep.cli.output import console, print_json, styled, table
 from giantstep.cli.performing import check_report, tell_cost, tell_damage
-from giantstep.cli.progress import progress
+from giantstep.cli.progress import patience, progress
 from giantstep.errors import InputError
 from giantstep.report import write_report
 from giantstep.studies import Results, Study, run_all
@@ -58,7 +58,7 @@ def verify(
     chosen = _chosen(claims, all, flagship)
     made = (Study.of_views(cls(), seeds=seeds, seed=seed, name=_kept(cls, store), store=store) for cls in chosen)
     if dry_run:
-        return tell_cost(made, workers=workers, json=json, listed=True, number=len(chosen))
+        return tell_cost(made, workers=workers, json=json, quiet=quiet, listed=True, number=len(chosen))
     check_report(report, pictures)
     verified = _Verified(json, len(chosen))
     interrupted = False
@@ -83,7 +83,8 @@ def verify(
     if as_printed and not json:
         _print_printed(found)
     if report is not None and found:
-        page = write_report(found, report, pictures)
+        with patience("the report", not quiet):
+            page = write_report(found, report, pictures)
         if not json:
             print(f"report: {page}")
     if interrupted:

@@ -66,8 +66,9 @@ def listening_at(host: str, port: int) -> socket.socket:
         found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
-    except OSError as error:
-        raise InputError(f"the lab cannot listen at {host}, port {port}: {error.strerror or error}") from None
+    except (OSError, UnicodeError) as error:  # a name may be no name at all: too long, or with a dot too many
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"the lab cannot listen at {host}, port {port}: {why}") from None
     return found
 
 

@@ -138,10 +138,7 @@ class Database:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:  # a broken file may have names that are no text
-            raise InputError(
-                f"the store '{self.path}' cannot be used ({error}); what was written before is kept: "
-                "free space or rights, or name another file with --store"
-            ) from None
+            raise InputError(f"the store '{self.path}' cannot be used ({error}); {_remedy(error)}") from None
         except OSError as error:
             raise InputError(f"the store '{self.path}' cannot be used: {error.strerror}") from None
 
@@ -178,6 +175,13 @@ class Database:
                 question = f"SELECT {columns} FROM {table} WHERE key IN ({','.join('?' * len(some))})"
                 with closing(self.connection.execute(question, some)) as found:
                     yield from found
+
+
+def _remedy(error: Exception) -> str:
+    """What can be done: a full disk or missing rights are an `OperationalError` of SQLite, a broken file is not."""
+    if isinstance(error, sqlite3.OperationalError):
+        return "what was written before is kept: free space or rights, or name another file with --store"
+    return "it is left as it is: bring it back from a copy, or name another file with --store"
 
 
 def _make_private(path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from giantstep.errors import InputError
 from giantstep.learners import run
 from giantstep.learners.descents import ScaledNetwork, TwoLayerDescent, start_network
 from giantstep.problems import Activation
@@ -114,3 +115,10 @@ def test_flow_conserves_the_balance_of_relu_neurons() -> None:
     before, after = (np.sum(n.weights**2, axis=1) - n.second_layer**2 for n in (start, end))
     moved = np.abs(np.sum(end.weights**2, axis=1) - np.sum(start.weights**2, axis=1)).max()
     assert np.abs(after - before).max() < 0.2 * moved
+
+
+def test_what_diverges_is_told_in_a_sentence() -> None:
+    x, huge = sample(), network(RELU)
+    huge = ScaledNetwork(RELU, 1e200 * huge.weights, huge.second_layer, huge.factor)
+    with np.errstate(all="ignore"), pytest.raises(InputError, match="gradient descent diverges: after 0 steps"):
+        run(TwoLayerDescent(x, x[:, 0]), huge, steps=3)

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.errors import InputError
 from giantstep.learners.trajectory import whole_times
 from giantstep.problems import Activation
 from giantstep.streams import Streams
@@ -156,8 +157,10 @@ class TwoLayerDescent:
                 elapsed, done = elapsed + eta, done + 1
                 value, slope = start.activation.value_and_derivative(x @ w.T)
                 residual = c * (value @ v) - y
-            network = ScaledNetwork(start.activation, w, v, c)
-            yield TwoLayerState(network, float(np.linalg.norm(residual)) / size, elapsed)
+            error = float(np.linalg.norm(residual)) / size
+            if not np.isfinite(error):
+                raise InputError(f"gradient descent diverges: after {done} steps its network gives no number any more")
+            yield TwoLayerState(ScaledNetwork(start.activation, w, v, c), error, elapsed)
 
     def __repr__(self) -> str:
         n, d = self.x.shape

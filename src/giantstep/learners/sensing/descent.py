@@ -153,7 +153,7 @@ class SensingState:
         factors: U, or U and V.
         product: U U^T or U V^T, (d1, d2).
         residual: y - A(product), (m,).
-        pull: A*(residual), the matrix (d1, d2) that moves the factors in the next step.
+        pull: A*(residual), the matrix that moves the factors in the next step, (d1, d2).
     """
 
     t: int

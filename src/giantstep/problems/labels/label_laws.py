@@ -51,7 +51,7 @@ class LabelLaw:
         label: E[y | slice], (H,).
         mean: E[z | slice], (H, p).
         second: E[z z^T | slice], (H, p, p).
-        basis: orthonormal rows (p, r): z = basis @ x in the r variables of the target.
+        basis: orthonormal rows, (p, r): z = basis @ x in the r variables of the target.
         halves: the same law from two independent sets of points, where points are sparse: products of the one with
             the other have no error on average.
     """

@@ -35,7 +35,8 @@ class Curve:
             raise ValueError(f"a curve needs as many values as places, got {self.x.shape} and {self.y.shape}")
 
     def __repr__(self) -> str:
-        return f"Curve({len(self.x)} points, {self.x_name} {self.x[0]:.4g}..{self.x[-1]:.4g})"
+        ends = f" {self.x[0]:.4g}..{self.x[-1]:.4g}" if self.x.size else ""
+        return f"Curve({len(self.x)} points, {self.x_name}{ends})"
 
 
 Value: TypeAlias = float | Curve
@@ -43,7 +44,7 @@ Value: TypeAlias = float | Curve
 
 def number_text(value: Value | None) -> str:
     """A value as a reader wants it: five digits of a number, the ends of a curve, nothing for `value` None."""
-    if value is None:
+    if value is None or (isinstance(value, Curve) and not value.y.size):
         return ""
     return f"{value.y[0]:.4g} .. {value.y[-1]:.4g}" if isinstance(value, Curve) else f"{value:.5g}"
 

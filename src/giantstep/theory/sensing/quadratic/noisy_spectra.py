@@ -34,10 +34,10 @@ class NoisySpectrum:
     """Nodes of the spectrum of A + G, largest first.
 
     Args:
-        x: places.
-        mass: what the density has at each, 1 in all.
-        hilbert: h, the mean of 1/(x - eigenvalue), in the sense of the principal value.
-        truth: <v, A v> of eigenvectors at x.
+        x: places, (m,).
+        mass: what the density has at each, 1 in all, (m,).
+        hilbert: h, the mean of 1/(x - eigenvalue), in the sense of the principal value, (m,).
+        truth: <v, A v> of eigenvectors at x, (m,).
     """
 
     x: Array
