@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,11 @@ import pytest
 
 import giantstep
 from giantstep.claims import claim_class
-from giantstep.lab.jobs.kept import verdicts
 from giantstep.lab.jobs.points import verify_command, verify_lines
-from giantstep.studies import Study
-from tests.lab.client import PATIENCE, Client, running
+from giantstep.lab.web.judging import Verdicts, by_claim
+from giantstep.lab.workers import Crew, Work
+from giantstep.studies import Store, Study
+from tests.lab.client import PATIENCE, Client, eventually, running
 
 SWEEP = {"claim": "bes22/weight-spike", "parameters": {"step": "2,6", "d": 32}, "seeds": 2}
 
@@ -56,6 +58,7 @@ def test_a_study_is_planned_begun_watched_and_shown(lab: Client) -> None:
     assert shown["table"]["columns"][0] == "step"
     assert lab.get(f"/api/studies/{plan['name']}/data.csv").body.startswith(b"activation,target,d,")
     assert len(lab.get(f"/api/studies/{plan['name']}/data.json").data) == 4 * 5
+    eventually(lambda: lab.get("/api/verdicts").data["all"])
     assert lab.get("/api/verdicts").data["verdicts"]["bes22/weight-spike"]["study"] == plan["name"]
     card = next(c for c in lab.get("/api/claims").data["claims"] if c["name"] == "bes22/weight-spike")
     assert card["verdict"]["status"] == results.verdict.status
@@ -85,9 +88,38 @@ def test_a_card_has_the_verdict_of_all_views_though_a_sweep_came_later(tmp_path:
     whole = Study.of_views(claim, seeds=2, name="whole", store=store)
     whole.run(workers=1)
     Study(claim, seeds=2, name="later", store=store).run(workers=1)
-    told: list[dict[str, Any]] = []
-    verdicts({"store": str(store)}, lambda _, what: told.append(what))
-    assert [one["verdict"]["study"] for one in told] == ["whole"]
+    with Store(store) as kept:
+        entries = kept.studies()
+    assert [entry.name for entry in entries] == ["later", "whole"]
+    assert [entry.name for entry in by_claim(entries)["dls22/csq-bound"]] == ["whole", "later"]
+
+
+def test_verdicts_come_one_by_one_and_only_what_has_changed_is_judged_again(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    Study("dls22/csq-bound", seeds=2, name="first", store=store).run(workers=1)
+    Study("lazy/least-squares", d=50, seeds=2, name="second", store=store).run(workers=1)
+    judged: list[str] = []
+
+    class Heard(Crew):
+        async def result(self, asked: Work) -> bytes:
+            judged.append(asked.given["name"])
+            return await super().result(asked)
+
+    async def look() -> None:
+        crew = Heard(1, 10)
+        verdicts = Verdicts(store, crew)
+        while not await verdicts.are_all_known():
+            pass
+        assert verdicts.known.keys() == {"dls22/csq-bound", "lazy/least-squares"}
+        Study("lazy/least-squares", d=50, seeds=3, name="second", store=store).run(workers=1)
+        while not await verdicts.are_all_known():
+            pass
+        assert sorted(judged) == ["first", "second", "second"]
+        same = Study("lazy/least-squares", d=50, seeds=3).run(workers=1)
+        assert verdicts.known["lazy/least-squares"]["sentence"] == same.verdict.sentence
+        await crew.close()
+
+    asyncio.run(look())
 
 
 def test_command_and_python_of_a_verification_are_those_of_the_study() -> None:

@@ -94,6 +94,7 @@ export interface ClaimPage {
   readonly formula: { readonly latex: readonly string[]; readonly where: string } | null;
   readonly source: string;
   readonly url: string;
+  readonly bibtex: string;
   readonly finding: string;
   readonly convention: string;
   readonly engine: string;

@@ -6,7 +6,7 @@ import { fill, h, say } from "../base/dom";
 import { mixed } from "../base/math";
 import type { Place, Shown } from "../base/place";
 import { onLook } from "../base/theme";
-import { badge } from "../parts/verdict";
+import { Badges, followVerdicts } from "../parts/judged";
 import { thumb } from "../plots/thumb";
 
 interface Group {
@@ -40,6 +40,7 @@ export async function front(place: Place): Promise<Shown> {
   });
 
   const drawer = lazyDrawer();
+  const badges = new Badges(verdicts);
   const draw = (): void => {
     const found = catalogue.claims.filter((one) => matches(one, search.value, catalogue.papers));
     say(
@@ -50,9 +51,11 @@ export async function front(place: Place): Promise<Shown> {
     );
     for (const { key, button } of choices) button.setAttribute("aria-pressed", String(key === by));
     drawer.forget();
+    badges.forget();
     fill(
       list,
-      groupsOf(catalogue, found, by).map((group) => section(group, verdicts, drawer)),
+      found.length ? null : h("p", { class: "box" }, "No claim has all of these words. Fewer words find more."),
+      groupsOf(catalogue, found, by).map((group) => section(group, badges, drawer)),
     );
     place.replace(writeState({ fields: { q: search.value, by }, own: {} }, { q: "", by: "question" }));
   };
@@ -62,14 +65,8 @@ export async function front(place: Place): Promise<Shown> {
   };
   search.addEventListener("input", draw);
   draw();
-  void get<{ verdicts: Record<string, Judged> }>("/api/verdicts").then(
-    ({ verdicts: known }) => {
-      const before = verdicts.size;
-      for (const [name, one] of Object.entries(known)) verdicts.set(name, one);
-      if (verdicts.size !== before) draw();
-    },
-    () => undefined,
-  );
+  const left = new AbortController();
+  void followVerdicts((known) => badges.hear(known), left.signal);
   const forget = onLook(draw);
 
   const element = h(
@@ -127,7 +124,7 @@ export async function front(place: Place): Promise<Shown> {
       list,
     ),
   );
-  return { element, title: "claims", end: () => (forget(), drawer.forget()) };
+  return { element, title: "claims", end: () => (forget(), drawer.forget(), left.abort()) };
 }
 
 /** All words of the search, in any of name, statement, kind and source. */
@@ -193,7 +190,7 @@ function lazyDrawer(): Drawer {
   };
 }
 
-function section(group: Group, verdicts: ReadonlyMap<string, Judged>, drawer: Drawer): HTMLElement {
+function section(group: Group, badges: Badges, drawer: Drawer): HTMLElement {
   return h(
     "section",
     { class: "group" },
@@ -202,12 +199,12 @@ function section(group: Group, verdicts: ReadonlyMap<string, Judged>, drawer: Dr
     h(
       "div",
       { class: "cards" },
-      group.claims.map((one) => card(one, verdicts.get(one.name), drawer)),
+      group.claims.map((one) => card(one, badges, drawer)),
     ),
   );
 }
 
-function card(claim: ClaimCard, verdict: Judged | undefined, drawer: Drawer): HTMLElement {
+function card(claim: ClaimCard, badges: Badges, drawer: Drawer): HTMLElement {
   const picture = h("div", { class: "card-picture" });
   const { thumbnail } = claim;
   if (thumbnail) drawer.watch(picture, () => fill(picture, thumb(thumbnail)));
@@ -225,7 +222,7 @@ function card(claim: ClaimCard, verdict: Judged | undefined, drawer: Drawer): HT
       claim.corrected
         ? h("span", { class: "kind corrected", title: "the source's statement had to be corrected" }, "corrected")
         : null,
-      verdict ? badge(verdict.status) : null,
+      badges.place(claim.name),
     ),
   );
 }

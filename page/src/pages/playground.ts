@@ -37,6 +37,8 @@ interface State {
 /** Settings that may change while the network learns; the others begin anew. */
 const IN_FLIGHT = new Set(["step", "samples", "ridge", "noise"]);
 const MOST_STEPS = 50;
+/** After so long without an answer the page says that it waits: other work may keep all workers for a moment. */
+const LATE = 600;
 const NOTHING_YET: Pick<State, "step" | "directions" | "levels" | "history"> = {
   step: 0,
   directions: [],
@@ -197,21 +199,31 @@ class Playground {
   private async begin(): Promise<void> {
     const old = this.state;
     this.pending = {};
-    const state = await post<State>("/api/playground", { settings: this.settings() });
+    const state = await this.asked("", { settings: this.settings() });
     if (old) void remove(`/api/playground/${old.id}`).catch(() => undefined);
     this.show(state, true);
+  }
+
+  /** The network's answer; what is awaited for long is said. */
+  private async asked(address: string, body: object): Promise<State> {
+    const late = setTimeout(() => say(this.status, "computing …"), LATE);
+    try {
+      return await post<State>(`/api/playground${address}`, body);
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   private async advance(steps: number): Promise<void> {
     if (!this.state) return;
     const settings = this.pending;
     this.pending = {};
-    this.show(await post<State>(`/api/playground/${this.state.id}/step`, { steps, settings }), false);
+    this.show(await this.asked(`/${this.state.id}/step`, { steps, settings }), false);
   }
 
   private async back(): Promise<void> {
     if (!this.state?.step) return;
-    this.show(await post<State>(`/api/playground/${this.state.id}/back`, { steps: 1 }), false);
+    this.show(await this.asked(`/${this.state.id}/back`, { steps: 1 }), false);
   }
 
   private toggle(): void {

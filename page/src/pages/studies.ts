@@ -1,9 +1,10 @@
 /** The store's studies, with live progress. */
 
-import { get, isAbort, listen, post, sentenceOf, type Judged } from "../base/api";
+import { get, isAbort, listen, post, sentenceOf } from "../base/api";
 import { fill, h, say } from "../base/dom";
 import type { Place, Shown } from "../base/place";
 import { told } from "../base/numbers";
+import { followVerdicts } from "../parts/judged";
 import { badge } from "../parts/verdict";
 
 export interface StudyRow {
@@ -33,13 +34,11 @@ export async function studies(_place: Place): Promise<Shown> {
     fill(list, news.studies.length ? news.studies.map((row) => card(row, verdicts.get(row.name), said)) : empty());
   };
   show(first);
-  void get<{ verdicts: Record<string, Judged> }>("/api/verdicts", control.signal).then(
-    ({ verdicts: known }) => {
-      for (const { study, status } of Object.values(known)) if (study) verdicts.set(study, status);
-      show(latest);
-    },
-    () => undefined,
-  );
+  void followVerdicts((known) => {
+    const news = Object.values(known).filter(({ study, status }) => study && verdicts.get(study) !== status);
+    for (const { study, status } of news) verdicts.set(study ?? "", status);
+    if (news.length) show(latest);
+  }, control.signal);
   void follow(control.signal, show);
   const element = h(
     "div",

@@ -4,6 +4,7 @@ import type { ClaimPage, Predicted, PredictedQuantity } from "../base/api";
 import { h, type Child } from "../base/dom";
 import { formula, mixed } from "../base/math";
 import { told } from "../base/numbers";
+import { CopyBox } from "./copy";
 
 export function statementHead(claim: ClaimPage): HTMLElement {
   return h(
@@ -42,6 +43,7 @@ export function aboutOf(claim: ClaimPage): HTMLElement {
     rest.length ? [h("h2", {}, "The statement"), rest.map((text) => h("p", {}, mixed(text)))] : null,
     h("h2", {}, "Source"),
     h("p", {}, mixed(claim.source), claim.url ? [" ", link(claim.url)] : null),
+    bibtexOf(claim),
     list([
       ["convention", claim.convention],
       ["engine", claim.engine],
@@ -49,6 +51,13 @@ export function aboutOf(claim: ClaimPage): HTMLElement {
       ...printed.map(([name, says]): [string, string] => [`${name}, as printed`, says]),
     ]),
   );
+}
+
+/** The entry for a bibliography, folded away until somebody wants to cite. */
+function bibtexOf(claim: ClaimPage): HTMLElement {
+  const entry = new CopyBox("BibTeX");
+  entry.set(claim.bibtex);
+  return h("details", { class: "cite" }, h("summary", {}, "cite it"), entry.element);
 }
 
 /** An address outside the lab: it opens beside the page, and only when it is clicked. */
@@ -114,14 +123,19 @@ export function numbersOf(prediction: Predicted, claim: ClaimPage): Child[] {
 function predicted(q: PredictedQuantity): string {
   if (q.predicted === null) return "–";
   if (typeof q.predicted === "number") return told(q.predicted);
-  const values = q.predicted;
-  return values.length ? `${told(values[0])} … ${told(values.at(-1))}` : "–";
+  return ends(q.predicted) || "–";
+}
+
+/** A curve by its two ends; empty if it has no places. */
+function ends(values: readonly (number | null)[], digits = 4): string {
+  const [first, last] = [told(values[0], digits), told(values.at(-1), digits)];
+  return values.length ? (first === last ? first : `${first} … ${last}`) : "";
 }
 
 /** How the mean over seeds should relate to theory; what finite size may do is told, what chance does is not. */
 function allowed(q: PredictedQuantity): string {
-  const allowance = Array.isArray(q.allowance) ? (q.allowance as (number | null)[])[0] : (q.allowance as number | null);
-  const far = typeof allowance === "number" && allowance > 0 ? told(allowance, 2) : "";
+  const allowances = [q.allowance].flat();
+  const far = allowances.some((one) => typeof one === "number" && one > 0) ? ends(allowances, 2) : "";
   switch (q.relation) {
     case "equal":
       return far ? `this ± ${far}` : "this, up to chance";

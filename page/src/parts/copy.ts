@@ -1,6 +1,6 @@
 /** Lines to copy. */
 
-import { h, say } from "../base/dom";
+import { fill, h, say } from "../base/dom";
 
 export class CopyBox {
   private readonly code = h("code");
@@ -20,7 +20,11 @@ export class CopyBox {
   }
 
   set(text: string): void {
-    say(this.code, text);
+    if (this.code.textContent !== text)
+      fill(
+        this.code,
+        pieces(text).map((piece) => (piece.trim() ? h("span", { class: "piece" }, piece) : piece)),
+      );
     say(this.button, "Copy");
     this.element.hidden = text === "";
   }
@@ -31,6 +35,11 @@ export class CopyBox {
     say(this.button, done ? "Copied" : "Marked: press Ctrl+C");
     if (!done) getSelection()?.selectAllChildren(this.code);
   }
+}
+
+/** Words and the blanks between them: lines are broken at blanks, never within `--seeds 8` or a name with a hyphen. */
+export function pieces(text: string): string[] {
+  return text.match(/--[\w-]+ (?!--)\S+|\S+|\s+/g) ?? [];
 }
 
 export async function putOnClipboard(text: string): Promise<boolean> {

@@ -3,6 +3,7 @@
 import { post, sentenceOf, type ClaimPage, type Cost } from "../base/api";
 import { fill, freshId, h } from "../base/dom";
 import { Latest } from "../base/streams";
+import { CopyBox } from "./copy";
 
 interface Dry {
   readonly name: string;
@@ -45,8 +46,7 @@ export function studyForm(claim: ClaimPage, fields: () => Record<string, unknown
     autocomplete: "off",
   });
   const said = h("p", { class: "soft", "aria-live": "polite" });
-  const command = h("pre", { tabindex: "0", role: "group", "aria-label": "command of the study" });
-  command.hidden = true;
+  const command = new CopyBox("Command of the study");
   const latest = new Latest();
 
   const body = (dry: boolean): object => ({
@@ -68,8 +68,7 @@ export function studyForm(claim: ClaimPage, fields: () => Record<string, unknown
     try {
       const dry = await post<Dry>("/api/studies", body(true), signal);
       fill(said, `${dry.points} points, ${dry.records} records: ${dry.cost.refusal || dry.cost.sentence}`);
-      fill(command, dry.command);
-      command.hidden = false;
+      command.set(dry.command);
     } catch (problem) {
       if (!signal.aborted) fill(said, sentenceOf(problem));
     }
@@ -107,7 +106,7 @@ export function studyForm(claim: ClaimPage, fields: () => Record<string, unknown
       h("button", { type: "button", onclick: () => void ask() }, "What would it cost?"),
     ),
     said,
-    command,
+    command.element,
   );
   return h(
     "details",

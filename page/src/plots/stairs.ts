@@ -5,7 +5,7 @@ import { told } from "../base/numbers";
 import { plain } from "../base/tex";
 import { colours, shade } from "../base/theme";
 import type { StaircasePicture } from "./data";
-import { letters, text } from "./labels";
+import { letters, LINE, linesOf, text } from "./labels";
 import { legendOf, plot, type Drawn, type Size } from "./marks";
 import type { Reading } from "./readings";
 import { type Entry } from "./tones";
@@ -56,7 +56,7 @@ export function drawStaircase(picture: StaircasePicture, size: Size): Drawn {
     seen.flatMap((block) => everywhere(block, top)),
     { color: { type: "identity" } as Plot.ScaleOptions },
   );
-  nameLevels(svg, picture.levels, size);
+  nameLevels(svg, picture, size);
   const entries: Entry[] = picture.part_labels.map((label) => ({ label, colour: tone(label), mark: "fill" }));
   return { svg, legend: legendOf(entries) };
 }
@@ -74,17 +74,18 @@ function everywhere({ x1, x2, y1, y2, label, words }: Block, top: number): Readi
 }
 
 /** Words of the levels in place of the numbers under the steps. */
-function nameLevels(svg: SVGSVGElement, levels: readonly string[], size: Size): void {
+function nameLevels(svg: SVGSVGElement, { levels, x_label }: StaircasePicture, size: Size): void {
   svg.querySelectorAll('[data-mark^="x-axis"], [data-mark^="x-grid"]').forEach((node) => node.remove());
   const letter = letters();
   const [left, right] = [Math.round(letter * 4.1), Math.round(letter * 1.3)];
   const wide = (size.width - left - right) / Math.max(1, levels.length);
+  const below = linesOf(x_label, letter, size.width).length;
   const fits = Math.max(4, Math.floor(wide / (letter * 0.5)));
   levels.forEach((words, i) => {
     const short = plain(words).length > fits ? `${plain(words).slice(0, fits - 1)}…` : words;
     const label = text(
       short,
-      { x: left + (i + 0.5) * wide, y: size.height - letter * 2, "text-anchor": "middle" },
+      { x: left + (i + 0.5) * wide, y: size.height - letter * (2 + LINE * (below - 1)), "text-anchor": "middle" },
       letter * 0.95,
     );
     const title = document.createElementNS("http://www.w3.org/2000/svg", "title");

@@ -11,6 +11,7 @@ from giantstep.lab.jobs.points import own_claim
 from giantstep.lab.jobs.tabs import tabs_of
 from giantstep.lab.jobs.theory import known_prediction, theory_panels
 from giantstep.lab.questions import questions_of
+from giantstep.sources import source_key
 from giantstep.studies import views_at
 
 
@@ -27,6 +28,7 @@ def describe(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "paper": cls.info.name.split("/")[0],
         "story": story(cls),
         "url": cls.info.source.link,
+        "bibtex": cls.info.source.bibtex(source_key(cls.info.source)),
         "default_seeds": cls.default_seeds,
         "controls": controls(cls),
         "presets": [{"name": name, "values": dict(values)} for name, values in cls.presets.items()],

@@ -103,10 +103,10 @@ def _learned(vector: Vector, step: int, orders: tuple[int, ...], before: Sequenc
         if before
         else "the target has a linear part in it"
     )
-    through = " or ".join(f"mu{k}" for k in orders[:3])
+    through = " or ".join(f"mu{k} = E[sigma He{k}]" for k in orders[:3])
     sentence = (
         f"{direction_text(vector)} is learned in step {step} with n ~ d samples: {given}. A network reaches it through "
-        f"the coefficient {through} = E[s He_k] of its activation, which {_listed_words(seen)}."
+        f"the coefficient {through} of its activation sigma, which {_listed_words(seen)}."
     )
     return DirectionTold(vector, step, orders, seen, sentence)
 

@@ -1,4 +1,4 @@
-"""Studies of the store: what they show by now, what a new one would be, and the verdicts that are known."""
+"""Studies of the store: what they show by now, what a new one would be, and its verdict in short."""
 
 from __future__ import annotations
 
@@ -117,28 +117,13 @@ def plan(given: dict[str, Any], _: Tell) -> dict[str, Any]:
     }
 
 
-def verdicts(given: dict[str, Any], tell: Tell) -> None:
-    """The verdict of the latest study of each claim that has measurements, told one by one: of all its views if there
-    is one, for a sweep with a few seeds must not make a claim undecided that holds."""
-    place = Path(given["store"])
-    if not place.exists():
-        return
-    with Store(place) as store:
-        entries = store.studies()
-    done: set[str] = set()
-    for entry in sorted(entries, key=lambda entry: not entry.spec.get("views")):
-        claim = entry.spec.get("claim", "")
-        if claim in done or claim not in claim_names() or not entry.done:
-            continue
-        try:
-            results = Study.from_spec(entry.spec, entry.name, place).results()
-            verdict = results.verdict
-        except Exception:  # of another version, or damaged: its page says so
-            continue
-        if any(cell.measurements for cell in results.cells):
-            done.add(claim)
-            told = {"status": verdict.status, "sentence": verdict.sentence, "study": entry.name}
-            tell("verdict", {"claim": claim, "verdict": told})
+def verdict(given: dict[str, Any], _: Tell) -> dict[str, Any] | None:
+    """What the study `given["name"]` says of its claim, in short; None if nothing was measured."""
+    entry, kept = _kept(given)
+    results = kept.results()
+    if not any(cell.measurements for cell in results.cells):
+        return None
+    return {"status": results.verdict.status, "sentence": results.verdict.sentence, "study": entry.name}
 
 
 def table_file(given: dict[str, Any], _: Tell) -> dict[str, Any]:

@@ -21,7 +21,7 @@ JOBS = {
     "analyze": "giantstep.lab.jobs.analysing:analyze",
     "study": "giantstep.lab.jobs.kept:study",
     "plan": "giantstep.lab.jobs.kept:plan",
-    "verdicts": "giantstep.lab.jobs.kept:verdicts",
+    "verdict": "giantstep.lab.jobs.kept:verdict",
     "table": "giantstep.lab.jobs.kept:table_file",
     "start": "giantstep.lab.jobs.playing:start",
     "step": "giantstep.lab.jobs.playing:step",

@@ -29,7 +29,7 @@ def front_page(lab: Laboratory) -> dict[str, Any]:
                 "flagship": claim.flagship,
                 "source": claim.source,
                 "questions": questions_of(claim),
-                "verdict": lab.verdicts.get(claim.name),
+                "verdict": lab.verdicts.known.get(claim.name),
                 "corrected": cards.get(claim.name, UNDRAWN)["corrected"],
                 "thumbnail": cards.get(claim.name, UNDRAWN)["panel"],
             }

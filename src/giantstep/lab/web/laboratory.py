@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
-import json
 import shutil
 import tempfile
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from giantstep.lab.jobs import json_bytes
 from giantstep.lab.refusals import Refusal
+from giantstep.lab.web.judging import Verdicts
 from giantstep.lab.web.models import Jobs
 from giantstep.lab.web.own_studies import OwnStudies
 from giantstep.lab.web.playgrounds import Playgrounds
@@ -65,13 +63,12 @@ class Laboratory:
         self.playgrounds = Playgrounds(self.quick)
         self.running: dict[str, Running] = {}
         self.described: dict[str, bytes] = {}
-        self.verdicts: dict[str, Any] = {}
         self.store = settings.store or default_path()
         self.studies = OwnStudies(self.store)
+        self.verdicts = Verdicts(self.store, self.quick)
         self.folder = Path(tempfile.mkdtemp(prefix="giantstep-lab-"))
         self.leaving = asyncio.Event()
         self._numbers = itertools.count(1)
-        self._judged = 0.0
 
     @property
     def own_store(self) -> Path:
@@ -90,6 +87,7 @@ class Laboratory:
     async def close(self) -> None:
         """End everything."""
         await self.studies.close()
+        await self.verdicts.close()
         await self.quick.close()
         await self.long.close()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -107,20 +105,6 @@ class Laboratory:
         finally:
             del self.running[name]
             await stream.aclose()
-
-    async def judge_store(self) -> None:
-        """Find the verdicts of the store's studies, if it was written since they were last looked for."""
-        changed = max((file.stat().st_mtime for file in self.store.parent.glob(f"{self.store.name}*")), default=0.0)
-        if changed <= self._judged:
-            return
-        self._judged = changed
-        work = Work("verdicts", {"store": str(self.store)}, 60.0, "the verdicts of the store take long")
-        with contextlib.suppress(Refusal):  # those that are there are told all the same
-            async with contextlib.aclosing(self.quick.stream(work)) as stream:
-                async for kind, content in stream:
-                    if kind == "verdict":
-                        told = json.loads(content)
-                        self.verdicts[told["claim"]] = told["verdict"]
 
     def stop(self, name: str) -> None:
         """Stop the job of this name."""

@@ -134,6 +134,7 @@ class DescribedClaim(BaseModel):
     formula: dict[str, Any] | None
     source: str
     url: str
+    bibtex: str
     finding: str
     convention: str
     engine: str

@@ -95,6 +95,6 @@ async def stop(lab: Lab, name: Name) -> Stopped:
 
 @router.get("/verdicts")
 async def verdicts(lab: Lab) -> dict[str, Any]:
-    """The verdicts that studies of the store have come to, by claim."""
-    await lab.judge_store()
-    return {"verdicts": lab.verdicts}
+    """The verdicts that studies of the store have come to, by claim; others are looked for if these are not all."""
+    complete = await lab.verdicts.are_all_known()
+    return {"verdicts": lab.verdicts.known, "all": complete}
