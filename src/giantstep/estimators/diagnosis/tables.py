@@ -22,10 +22,11 @@ from giantstep.estimators.diagnosis.columns import (
     words_as_numbers,
 )
 from giantstep.estimators.diagnosis.names import different, printable
+from giantstep.estimators.sizes import LARGEST
 
 LEAST_ROWS, MOST_COLUMNS, MOST_CLASSES = 50, 20_000, 20
 FEWEST_OF_A_CLASS = 10  # rows: with fewer a class is not in every fold
-LARGEST, SMALLEST = 1e100, 1e-100  # beyond them squares are no numbers, or nought
+SMALLEST = 1e-100  # squares of what varies by less are nought
 LEAK = 1.0 - 1e-9  # a correlation from which on a column is the label itself, in other units
 
 
