@@ -22,6 +22,7 @@ from giantstep.estimators.diagnosis.columns import (
     words_as_numbers,
 )
 from giantstep.estimators.diagnosis.names import different, printable
+from giantstep.estimators.diagnosis.same_rows import copies, linked, members_of
 from giantstep.estimators.sizes import LARGEST
 
 LEAST_ROWS, MOST_COLUMNS, MOST_CLASSES = 50, 20_000, 20
@@ -42,6 +43,7 @@ class Table:
         classes: the names of the classes; empty if the label is a number.
         notes: sentences about what was left out, filled, encoded or found odd.
         suspects: columns that order the rows exactly as the label does: they may be known only once it is.
+        members: rows of the same person or place have one number, shape (n,), if an id says so; None if none does.
     """
 
     inputs: Array
@@ -51,6 +53,7 @@ class Table:
     classes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     suspects: tuple[str, ...] = ()
+    members: NDArray[np.intp] | None = None
 
     @property
     def n(self) -> int:
@@ -74,8 +77,13 @@ class Table:
 
     @cached_property
     def groups(self) -> NDArray[np.intp]:
-        """The same number for rows with the same inputs, shape (n,): they must not be in training and test at once."""
+        """The same number for rows with the same inputs, shape (n,)."""
         return np.asarray(np.unique(self.inputs, axis=0, return_inverse=True)[1]).reshape(-1)
+
+    @cached_property
+    def together(self) -> NDArray[np.intp]:
+        """The same number for rows that must not be in training and test at once, shape (n,)."""
+        return self.groups if self.members is None else linked(self.groups, self.members)
 
     def rows(self, chosen: NDArray[Any]) -> Table:
         """Some rows alone."""
@@ -83,7 +91,9 @@ class Table:
         varied = np.flatnonzero(np.ptp(inputs, axis=0) > 0)
         names = tuple(self.columns[j] for j in varied)
         suspects = tuple(name for name in self.suspects if name in names)
-        return Table(inputs[:, varied], self.label[chosen], names, self.target, self.classes, self.notes, suspects)
+        members = None if self.members is None else self.members[chosen]
+        label = self.label[chosen]
+        return Table(inputs[:, varied], label, names, self.target, self.classes, self.notes, suspects, members)
 
     def __repr__(self) -> str:
         kind = f"{len(self.classes)} classes" if self.classes else "a number"
@@ -127,6 +137,7 @@ def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
     with np.errstate(over="ignore"):  # numbers as large as that are refused below
         inputs, names = numeric_columns(others, notes)
     _check_sizes(inputs, names, label, target)
+    inputs, label = _without_copies(inputs, label, notes)
     inputs, names = _without_leaks(inputs, names, label, classes, target, notes)
     return checked_table(inputs, label, names, target, classes, notes)
 
@@ -153,8 +164,29 @@ def checked_table(
             f"{many} row{'s repeat' if many > 1 else ' repeats'} another in every column; rows with the same inputs "
             "are never in training and test at once."
         )
+    members = members_of(inputs, notes)
     suspects = tuple(name for name in notes.suspects if name in names)
-    return Table(inputs, label, names, target, classes, tuple(notes.sentences()), suspects)
+    return Table(inputs, label, names, target, classes, tuple(notes.sentences()), suspects, members)
+
+
+def _without_copies(inputs: Array, label: Array, notes: Notes) -> tuple[Array, Array]:
+    """Without rows that were copied: permutations would take that a copy has its row's label for knowledge."""
+    copied = copies(np.column_stack([inputs, label]))
+    if not copied.any():
+        return inputs, label
+    many = int(copied.sum())
+    left = label.size - many
+    if left < LEAST_ROWS:
+        raise InputError(
+            f"{left} row{' is' if left == 1 else 's are'} too few, and the {many} others are copies of them; a "
+            f"diagnosis needs at least {LEAST_ROWS}"
+        )
+    notes.others.append(
+        f"{many} row{'s were' if many > 1 else ' was'} left out as cop{'ies' if many > 1 else 'y'} of another, in "
+        "numbers that no third row has."
+    )
+    notes.ids = {name: values[~copied] for name, values in notes.ids.items()}
+    return inputs[~copied], label[~copied]
 
 
 def _check_rows(n: int) -> None:

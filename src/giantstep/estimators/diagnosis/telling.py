@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from giantstep.estimators.diagnosis.dependence import HEAVY
 from giantstep.estimators.diagnosis.plain import plain
-from giantstep.estimators.diagnosis.words import leading_columns
+from giantstep.estimators.diagnosis.words import doubt_of, leading_columns
 
 if TYPE_CHECKING:
     from giantstep.estimators.diagnosis.finding import Finding
@@ -76,7 +77,28 @@ def shape_lines(found: Diagnosis) -> list[str]:
         told.append(
             f"Noise floor: about {noise.share.percent} of the variance (neighbours, extrapolated to distance 0)."
         )
-    return [*told, trust_line(found)]
+    return [*told, *dependence_lines(found), trust_line(found)]
+
+
+def dependence_lines(found: Diagnosis) -> list[str]:
+    """What rows have to do with each other; nothing where that is nothing."""
+    dependence, told = found.dependence, []
+    if dependence.are_alike:
+        blocks = (
+            f" With blocks of consecutive rows left out {found.comparison.best} explains {dependence.blocks.percent}."
+            if dependence.blocks is not None
+            else ""
+        )
+        told.append(
+            f"Neighbouring rows are alike: correlation {dependence.neighbours} of what a linear function leaves. Rows "
+            f"in time or in groups make p-values and scores too good; a table that was merely sorted does not.{blocks}"
+        )
+    if not found.table.classes and dependence.heaviest > HEAVY:
+        told.append(
+            f"One row, whose {found.table.target} is {dependence.extreme:.4g}, holds {100 * dependence.heaviest:.0f} % "
+            "of the variance: scores hang on it."
+        )
+    return told
 
 
 def _dimension(found: Diagnosis) -> str:
@@ -247,6 +269,7 @@ def dictionary_of(found: Diagnosis) -> dict[str, Any]:
         "winner": found.winner,
         "level": found.comparison.level,
         "recommended": found.recommended,
+        "doubt": doubt_of(found) if found.found else "",
         "verdict": found.verdict,
         "shape": {
             "effective_dimension": shape.effective_dimension,
@@ -255,6 +278,12 @@ def dictionary_of(found: Diagnosis) -> dict[str, Any]:
             "two_valued": shape.two_valued,
             "largest_fourth_moment": shape.heavy,
             "nearly_gaussian": shape.is_nearly_gaussian,
+        },
+        "rows": {
+            "neighbours": found.dependence.neighbours,
+            "alike": found.dependence.are_alike,
+            "blocks": found.dependence.blocks,
+            "heaviest": found.dependence.heaviest,
         },
         "linear": found.linear,
         "anything": {"p_value": found.anything.p_value, "looks": found.anything.looks},
