@@ -110,6 +110,24 @@ def test_a_law_that_the_measurement_contradicts_is_not_told(
     assert words in replace(linear, samples=samples).verdict
 
 
+def test_loadings_of_columns_that_are_alike_are_not_told_as_known(linear: Diagnosis) -> None:
+    samples = Samples((), {200: Estimate(0.96, 0.01)}, {200: Estimate(0.7, 0.1)})
+    assert (
+        "suffice for the direction, not for which columns carry it (loadings: 0.70)"
+        in replace(linear, samples=samples).verdict
+    )
+
+
+def test_more_rows_are_told_off_only_where_they_cannot_help(linear: Diagnosis) -> None:
+    for last, error, words in (
+        (0.55, 0.01, "more rows will help (the last doubling gave 5.0 %)"),
+        (0.51, 0.05, "whether more rows would help is not seen (the last doubling gave 1.0 % ± 2.4 %)"),
+        (0.505, 0.01, "better or more columns are worth more than more rows"),
+    ):
+        curve = {50: Estimate(0.5, error), 96: Estimate(last, error)}
+        assert words in replace(linear, curves={linear.comparison.best: curve}).verdict
+
+
 def test_a_lead_is_told_once(linear: Diagnosis) -> None:
     """As that of the winner; and by how much features help where trees stand between."""
     noise = np.random.default_rng(0).uniform(0.9, 1.1, (4, 300))

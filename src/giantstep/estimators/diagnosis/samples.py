@@ -14,7 +14,7 @@ told only where q_h moves beyond chance: from moments that are noise it promises
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.optimize import brentq
@@ -60,10 +60,13 @@ class Samples:
         laws: of each way to find the first direction.
         measured: by number of rows, the squared overlap that the agreement of two such sets of rows shows, without
             what directions agree by chance (`overlap_of`).
+        loadings: by number of rows, the same for their loadings on standardised columns, which is less where columns
+            repeat each other.
     """
 
     laws: tuple[Law, ...]
     measured: Mapping[int, Estimate]
+    loadings: Mapping[int, Estimate] = field(default_factory=dict)
 
     @property
     def best(self) -> Law | None:
@@ -83,15 +86,17 @@ def samples_of(table: Table, finding: Finding, seed: int) -> Samples:
     order = np.random.default_rng(seed).permutation(table.n)[:MOST_ROWS]
     k = finding.n_directions
     measured: dict[int, Estimate] = {}
+    loadings: dict[int, Estimate] = {}
     for share in SHARES:
         size = int(share * order.size)
         if size >= 40 and size > 2 * k:
             agreement = halves_agree(table, order, finding.method, k, size, seed)
-            measured[size] = overlap_of(agreement, finding.by_chance)
+            measured[size] = overlap_of(agreement.coordinates, finding.by_chance)
+            loadings[size] = overlap_of(agreement.loadings, min(1.0, k / table.d))
     if not measured:
         return Samples((), measured)
     known = max(measured[max(measured)].value, 0.05)
-    return Samples(_laws(table, finding, order, known, seed), measured)
+    return Samples(_laws(table, finding, order, known, seed), measured, loadings)
 
 
 def overlap_of(agreement: Estimate, by_chance: float) -> Estimate:

@@ -207,7 +207,11 @@ def measured_lines(found: Diagnosis) -> list[str]:
     parts = [f"{estimate} from {size} rows" for size, estimate in sorted(found.samples.measured.items())]
     if not parts:
         return ["The rows are too few to measure how well the directions are known."]
-    return [f"Measured squared overlap (agreement of two such sets of rows): {', '.join(parts)}."]
+    loadings = [f"{estimate} from {size}" for size, estimate in sorted(found.samples.loadings.items())]
+    return [
+        f"Measured squared overlap (agreement of two such sets of rows): {', '.join(parts)}.",
+        *([f"Of loadings, which suffer where columns are alike: {', '.join(loadings)}."] if loadings else []),
+    ]
 
 
 def learners_head(found: Diagnosis) -> tuple[str, ...]:
@@ -298,6 +302,7 @@ def dictionary_of(found: Diagnosis) -> dict[str, Any]:
                 for law in samples.laws
             },
             "measured_alignment": samples.measured,
+            "measured_loadings": samples.loadings,
         },
         "learning_curves": found.curves,
         "refit": found.refit,

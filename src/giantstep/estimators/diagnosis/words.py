@@ -115,7 +115,11 @@ def _how_well(found: Diagnosis) -> str:
     words = f"known from {size} rows to a squared overlap of {known.value:.2f}"
     best = samples.best
     if round(known.value, 2) >= 0.9:  # as it is told
-        return f"{words}: the rows suffice"
+        loadings = samples.loadings.get(size, known).value
+        if round(loadings, 2) >= 0.9:
+            return f"{words}: the rows suffice"
+        which = f"the direction{'' if one else 's'}, not for which columns carry {'it' if one else 'them'}"
+        return f"{words}: the rows suffice for {which} (loadings: {loadings:.2f}), as columns are alike"
     if best is None or best.rows_most is None or best.rows_most <= size:  # a law that the measurement contradicts
         return f"{words}: more rows would help, but no law says how many"
     guide = "" if found.shape.is_nearly_gaussian else ", a rough guide as these inputs are far from Gaussian"
