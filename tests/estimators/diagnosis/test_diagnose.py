@@ -155,6 +155,16 @@ def test_directions_are_numbered_where_they_are_several(linear: Diagnosis) -> No
     assert "(1)" not in linear.verdict
 
 
+def test_the_noise_is_no_more_than_a_learner_leaves(linear: Diagnosis) -> None:
+    score = linear.learners[linear.comparison.best]
+    for most, words in (
+        (0.6, f"at most {Estimate(1 - score.value, score.error).percent} of the variance, as"),
+        (0.01, "at most 1.0 % ± 1.0 %"),
+    ):
+        noise = replace(linear.shape.noise, is_rough=True, method="nearest neighbours", most=Estimate(most, 0.01))
+        assert f"Noise floor: {words}" in str(replace(linear, shape=replace(linear.shape, noise=noise)))
+
+
 def test_an_effective_dimension_at_its_bound_has_no_error(linear: Diagnosis) -> None:
     free = replace(linear.shape, effective_dimension=Estimate(4.0, 0.0))
     assert "Effective dimension: 4, that of columns without correlations." in str(replace(linear, shape=free))

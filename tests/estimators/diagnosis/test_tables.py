@@ -138,6 +138,8 @@ def test_rows_of_one_person_are_held_out_together() -> None:
         assert np.unique(table.together).size == 40
         assert "Rows of one patient_id are never in training and test at once" in table.notes[0]
         assert table.rows(np.arange(60)).together.size == 60
+    flags = table_from(frame.assign(x=DRAW.integers(0, 2, N)), DRAW.standard_normal(N))
+    assert np.unique(flags.together).size == 40, "that flags are equal does not make it one person"
     crowded = table_from(frame.assign(patient_id=np.r_[np.arange(31), np.zeros(N - 31)]), DRAW.standard_normal(N))
     assert crowded.members is None
     assert "patient_id comes again, but" in crowded.notes[0]

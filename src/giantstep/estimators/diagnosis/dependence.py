@@ -18,10 +18,11 @@ import numpy as np
 from giantstep.estimators.diagnosis.comparing import Comparison, compare
 from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.folds import Fold, Rows
-from giantstep.estimators.diagnosis.omnibus import linear_basis
+from giantstep.estimators.diagnosis.omnibus import FEWEST_ROWS_A_COLUMN, linear_basis
 from giantstep.estimators.diagnosis.roster import Learner
 from giantstep.estimators.diagnosis.tables import Table
 
+MOST_ROWS = 4000  # the first of the table, one after the other
 CERTAIN = 4.0  # standard errors of r from which on neighbours are called alike: one table in 30,000 by chance
 NOTEWORTHY = 0.1  # a smaller r is told as nothing: it changes errors by less than a tenth
 STRONG = 0.5  # from here on blocks are no proof either: two trends that agree by chance agree across blocks
@@ -61,9 +62,11 @@ def dependence_of(table: Table) -> Dependence:
         table: inputs and label, in the order in which they came.
     """
     first = np.sort(np.unique(table.groups, return_index=True)[1])  # rows with the same inputs are kept together anyway
-    y = table.labels[first] - table.labels[first].mean(axis=0)
-    basis = linear_basis(table.standardised[first])
-    rest = y - basis @ (basis.T @ y) if basis.shape[1] < first.size / 3 else y
+    first = first[:MOST_ROWS]
+    rest = table.labels[first] - table.labels[first].mean(axis=0)
+    if table.d < first.size / FEWEST_ROWS_A_COLUMN:
+        basis = linear_basis(table.standardised[first])
+        rest = rest - basis @ (basis.T @ rest)
     size = float((rest**2).sum())
     alike = float((rest[1:] * rest[:-1]).sum()) / size if size > 0 else 0.0
     steps = np.diff(table.label)

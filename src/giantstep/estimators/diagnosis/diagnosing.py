@@ -40,7 +40,8 @@ def diagnose(X: Any, y: Any, *, random_state: Any = None, verbose: Any = False) 
 
     Args:
         X: inputs, shape (n, d), n at least 50: an array, or a data frame of pandas or polars, whose categories become
-            columns of 0 and 1 and whose dates, ids and repeated columns are left out.
+            columns of 0 and 1 and whose dates, ids, copied rows and repeated columns are left out. The order of the
+            rows is looked at: neighbours that are alike raise a doubt.
         y: the label, shape (n,): numbers, or words for classes.
         random_state: a whole number, a generator of NumPy or a `RandomState`; None is the seed 0, so that the same
             table has the same diagnosis whenever it is asked for.

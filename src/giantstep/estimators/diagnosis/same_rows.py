@@ -61,13 +61,18 @@ def members_of(inputs: Array, notes: Notes) -> NDArray[np.intp] | None:
         inputs: of the rows, shape (n, d): those with the same inputs stay together as well.
         notes: knows the ids that come again, and is told what was made of them.
     """
+    if not notes.ids:
+        return None
     groups = np.unique(inputs, axis=0, return_inverse=True)[1].reshape(-1)
     members = None
     for name, values in notes.ids.items():
-        merged = linked(groups, values)
-        counts = np.bincount(merged)
-        if len(counts) < FEWEST_MEMBERS or counts.max() > LARGEST_MEMBER * len(merged):
-            notes.others.append(f"{name} comes again, but too seldom changes for folds that hold out all rows of one.")
+        # Among few values rows of all persons have the same inputs: then the id alone says what stays together.
+        merged = next((one for one in (linked(groups, values), linked(values, values)) if _can_be_held_out(one)), None)
+        if merged is None:
+            notes.others.append(
+                f"{name} comes again, but folds cannot hold out all rows of one: it has too few values, or one in too "
+                "many rows."
+            )
             continue
         groups = members = merged
         notes.others.append(
@@ -75,3 +80,8 @@ def members_of(inputs: Array, notes: Notes) -> NDArray[np.intp] | None:
             "not know of it, so that only what learners predict counts as found."
         )
     return members
+
+
+def _can_be_held_out(numbers: NDArray[np.intp]) -> bool:
+    counts = np.bincount(numbers)
+    return bool(len(counts) >= FEWEST_MEMBERS and counts.max() <= LARGEST_MEMBER * len(numbers))

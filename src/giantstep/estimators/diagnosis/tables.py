@@ -22,7 +22,7 @@ from giantstep.estimators.diagnosis.columns import (
     words_as_numbers,
 )
 from giantstep.estimators.diagnosis.names import different, printable
-from giantstep.estimators.diagnosis.same_rows import copies, linked, members_of
+from giantstep.estimators.diagnosis.same_rows import copies, members_of
 from giantstep.estimators.sizes import LARGEST
 
 LEAST_ROWS, MOST_COLUMNS, MOST_CLASSES = 50, 20_000, 20
@@ -43,7 +43,8 @@ class Table:
         classes: the names of the classes; empty if the label is a number.
         notes: sentences about what was left out, filled, encoded or found odd.
         suspects: columns that order the rows exactly as the label does: they may be known only once it is.
-        members: rows of the same person or place have one number, shape (n,), if an id says so; None if none does.
+        members: rows of the same person or place, and as a rule those with the same inputs, have one number, (n,), if
+            an id says so; None if none does.
     """
 
     inputs: Array
@@ -83,7 +84,7 @@ class Table:
     @cached_property
     def together(self) -> NDArray[np.intp]:
         """The same number for rows that must not be in training and test at once, shape (n,)."""
-        return self.groups if self.members is None else linked(self.groups, self.members)
+        return self.groups if self.members is None else self.members
 
     def rows(self, chosen: NDArray[Any]) -> Table:
         """Some rows alone."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from giantstep.estimators.diagnosis.dependence import HEAVY
+from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.plain import plain
 from giantstep.estimators.diagnosis.words import doubt_of, leading_columns
 
@@ -72,7 +73,7 @@ def shape_lines(found: Diagnosis) -> list[str]:
     if noise.method == "repeated rows":
         told.append(f"Noise floor: {noise.share.percent} of the variance, from rows with the same inputs.")
     elif noise.is_rough:
-        told.append(f"Noise floor: at most {noise.most.percent} of the variance; neighbours are too far to say more.")
+        told.append(_at_most(found))
     else:
         told.append(
             f"Noise floor: about {noise.share.percent} of the variance (neighbours, extrapolated to distance 0)."
@@ -99,6 +100,16 @@ def dependence_lines(found: Diagnosis) -> list[str]:
             "of the variance: scores hang on it."
         )
     return told
+
+
+def _at_most(found: Diagnosis) -> str:
+    """A bound of the noise: what neighbours show, or what the best learner leaves, if that is less."""
+    name, most = found.comparison.best, found.shape.noise.most
+    score = found.learners[name]
+    if 1 - score.value < most.value:
+        left = Estimate(1 - score.value, score.error).percent
+        return f"Noise floor: at most {left} of the variance, as {name} explains the rest."
+    return f"Noise floor: at most {most.percent} of the variance; neighbours are too far to say more."
 
 
 def _dimension(found: Diagnosis) -> str:
