@@ -64,7 +64,7 @@ def members_of(inputs: Array, notes: Notes) -> NDArray[np.intp] | None:
     if not notes.ids:
         return None
     groups = np.unique(inputs, axis=0, return_inverse=True)[1].reshape(-1)
-    members = None
+    members: NDArray[np.intp] | None = None
     for name, values in notes.ids.items():
         # Among few values rows of all persons have the same inputs: then the id alone says what stays together.
         merged = next((one for one in (linked(groups, values), linked(values, values)) if _can_be_held_out(one)), None)

@@ -83,7 +83,8 @@ def shape_lines(found: Diagnosis) -> list[str]:
 
 def dependence_lines(found: Diagnosis) -> list[str]:
     """What rows have to do with each other; nothing where that is nothing."""
-    dependence, told = found.dependence, []
+    dependence = found.dependence
+    told: list[str] = []
     if dependence.are_alike:
         blocks = (
             f" With blocks of consecutive rows left out {found.comparison.best} explains {dependence.blocks.percent}."
