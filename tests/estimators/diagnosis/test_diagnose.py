@@ -118,6 +118,13 @@ def test_loadings_of_columns_that_are_alike_are_not_told_as_known(linear: Diagno
     )
 
 
+def test_all_directions_are_not_told_as_known(linear: Diagnosis) -> None:
+    assert linear.chosen is not None
+    every = replace(linear.chosen, n_directions=4, loadings=np.eye(4), by_chance=1.0)
+    second = replace(linear, chosen=every).verdict_sentences[1]
+    assert second.endswith("as many as there are dimensions: the columns cannot be replaced by fewer.")
+
+
 def test_more_rows_are_told_off_only_where_they_cannot_help(linear: Diagnosis) -> None:
     for last, error, words in (
         (0.55, 0.01, "more rows will help (the last doubling gave 5.0 %)"),

@@ -108,6 +108,8 @@ def _how_well(found: Diagnosis) -> str:
     samples, chosen = found.samples, found.chosen
     assert chosen is not None
     one = chosen.n_directions == 1
+    if chosen.by_chance >= 1 and found.table.d > 1:  # any rows agree on the whole space
+        return "which are as many as there are dimensions: the columns cannot be replaced by fewer"
     if samples is None or not samples.measured:
         return f"but the rows are too few to say how well {'it is' if one else 'they are'} known"
     size = max(samples.measured)
