@@ -1,7 +1,7 @@
 """Estimators and the diagnosis against what is known, against others, and against what they promise.
 
     python benchmarks/estimators.py                      the quick parts: overlaps at the smallest size, counts, speed
-    python benchmarks/estimators.py overlaps [n ...]     directions that are known, for these of n = 1500, 4000, 20000
+    python benchmarks/estimators.py overlaps [n ...] [METHOD ...]   known directions, for these of n = 1500, 4000, 20000
     python benchmarks/estimators.py counts               how many directions permutations count, beside the truth
     python benchmarks/estimators.py tables [NAME ...]    real tables: ours, scikit-learn's and xrfm on the same folds
     python benchmarks/estimators.py alarms [TABLES [SEED]]   false alarms of whole diagnoses of noise (200 tables)
@@ -34,10 +34,14 @@ PENALTIES = 30
 MEMORY_AIM = 1.3
 
 
-def overlaps(*sizes: str) -> None:
-    wanted = [int(size) for size in sizes] or [1500]
+def overlaps(*words: str) -> None:
+    wanted = [int(word) for word in words if word.isdigit()] or [1500]
+    named = [word for word in words if not word.isdigit()] or list(_known_directions.METHODS)
+    if unknown := [word for word in named if word not in _known_directions.METHODS]:
+        raise SystemExit(f"there is no method '{unknown[0]}'; there are: {', '.join(_known_directions.METHODS)}")
     _known_directions.show_overlaps(
-        {size: count for size, count in _known_directions.SIZES.items() if size[0] in wanted}
+        {size: count for size, count in _known_directions.SIZES.items() if size[0] in wanted},
+        {name: _known_directions.METHODS[name] for name in named},
     )
 
 

@@ -38,9 +38,9 @@ def diagnose(
     and how many would be; how learners compare on held-out rows, from linear to gradient boosting; and a verdict with
     the lines of Python that go on from it. Where no difference is seen it says so; noise gets "nothing found".
 
-    Categories become columns of 0 and 1; dates, ids and columns that repeat others, also in other units, are left out,
-    and named; gaps are filled with the median, and counted; a column that is the label in other units is a leak, and
-    left out.
+    Categories become columns of 0 and 1; dates, ids, copies of rows and columns that repeat others, also in other
+    units, are left out, and named; gaps are filled with the median, and counted; a column that is the label in other
+    units is a leak, and left out. Rows that are like their neighbours, as in time, raise a doubt.
 
       giantstep diagnose houses.csv --target price
       giantstep diagnose houses.csv --target price --report houses

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
+from giantstep.estimators.sizes import check_sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +34,7 @@ class Labels:
             y = y.astype(np.float64)
         if y.dtype.kind in "iuf":
             codes = np.asarray(y, dtype=np.float64).reshape(len(y), -1)
+            check_sizes(codes, "the labels")
             return cls(standardised(codes, weight), codes)
         if y.ndim > 1 and y.shape[1] > 1:
             raise InputError("labels with several outputs must be numbers; classes have one column")

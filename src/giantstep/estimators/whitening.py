@@ -18,6 +18,7 @@ from giantstep.checks import real_number
 from giantstep.estimators.normal_scores import NormalScores
 from giantstep.estimators.scikit import BaseEstimator, TransformerMixin, checked_rows, shares, validate_data
 from giantstep.estimators.shrinkage import cleaned
+from giantstep.estimators.sizes import check_sizes
 
 FLAT = 1e-10
 """Standard deviation relative to the column's largest value, and eigenvalue relative to the largest, taken for 0."""
@@ -62,6 +63,7 @@ class Whitening(TransformerMixin, BaseEstimator):
         auto, wanted = self.shrinkage == "auto", 0.0
         if not auto:
             wanted = real_number("shrinkage", self.shrinkage, "'auto' or a number from 0 to 1", least=0, most=1)
+        check_sizes(x, "the inputs")
         self.scores_ = NormalScores.of(x, weight) if self.gaussianise else None
         columns = self._columns(x)
         self.mean_ = weight @ columns

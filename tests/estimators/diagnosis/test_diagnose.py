@@ -110,6 +110,31 @@ def test_a_law_that_the_measurement_contradicts_is_not_told(
     assert words in replace(linear, samples=samples).verdict
 
 
+def test_loadings_of_columns_that_are_alike_are_not_told_as_known(linear: Diagnosis) -> None:
+    samples = Samples((), {200: Estimate(0.96, 0.01)}, {200: Estimate(0.7, 0.1)})
+    assert (
+        "suffice for the direction, not for which columns carry it (loadings: 0.70)"
+        in replace(linear, samples=samples).verdict
+    )
+
+
+def test_all_directions_are_not_told_as_known(linear: Diagnosis) -> None:
+    assert linear.chosen is not None
+    every = replace(linear.chosen, n_directions=4, loadings=np.eye(4), by_chance=1.0)
+    second = replace(linear, chosen=every).verdict_sentences[1]
+    assert second.endswith("as many as there are dimensions: the columns cannot be replaced by fewer.")
+
+
+def test_more_rows_are_told_off_only_where_they_cannot_help(linear: Diagnosis) -> None:
+    for last, error, words in (
+        (0.55, 0.01, "more rows will help (the last doubling gave 5.0 %)"),
+        (0.51, 0.05, "whether more rows would help is not seen (the last doubling gave 1.0 % ± 2.4 %)"),
+        (0.505, 0.01, "better or more columns are worth more than more rows"),
+    ):
+        curve = {50: Estimate(0.5, error), 96: Estimate(last, error)}
+        assert words in replace(linear, curves={linear.comparison.best: curve}).verdict
+
+
 def test_a_lead_is_told_once(linear: Diagnosis) -> None:
     """As that of the winner; and by how much features help where trees stand between."""
     noise = np.random.default_rng(0).uniform(0.9, 1.1, (4, 300))
@@ -135,6 +160,16 @@ def test_directions_are_numbered_where_they_are_several(linear: Diagnosis) -> No
     two = replace(linear.chosen, n_directions=2, loadings=np.eye(4)[[2, 0]])
     assert "mostly (1) x3, (2) x1;" in replace(linear, chosen=two).verdict
     assert "(1)" not in linear.verdict
+
+
+def test_the_noise_is_no_more_than_a_learner_leaves(linear: Diagnosis) -> None:
+    score = linear.learners[linear.comparison.best]
+    for most, words in (
+        (0.6, f"at most {Estimate(1 - score.value, score.error).percent} of the variance, as"),
+        (0.01, "at most 1.0 % ± 1.0 %"),
+    ):
+        noise = replace(linear.shape.noise, is_rough=True, method="nearest neighbours", most=Estimate(most, 0.01))
+        assert f"Noise floor: {words}" in str(replace(linear, shape=replace(linear.shape, noise=noise)))
 
 
 def test_an_effective_dimension_at_its_bound_has_no_error(linear: Diagnosis) -> None:

@@ -111,6 +111,18 @@ def test_the_spectral_law_is_told_where_second_moments_move(
     assert ("spectral" in {law.name for law in samples_of(table, finding, seed=0).laws}) == is_even
 
 
+def test_columns_that_are_alike_leave_the_direction_known_and_its_loadings_not(draw: np.random.Generator) -> None:
+    common = draw.standard_normal((400, 1))
+    alike = common + 0.1 * draw.standard_normal((400, 4))
+    known = []
+    for x in (alike, draw.standard_normal((400, 4))):
+        table = table_from(x, x[:, 0] + 0.5 * draw.standard_normal(400))
+        samples = samples_of(table, find_all(table, draw, methods=METHODS[:1])[0], seed=0)
+        known.append((samples.measured[200].value, samples.loadings[200].value))
+    assert min(known[0][0], *known[1]) > 0.9
+    assert known[0][1] < 0.8
+
+
 def test_with_too_few_rows_a_column_the_rest_is_not_judged(draw: np.random.Generator) -> None:
     x = draw.standard_normal((60, 30))
     assert anything_left(table_from(x, x[:, 0] + draw.standard_normal(60)), Streams(0)) is None

@@ -111,11 +111,38 @@ def test_data_frames_keep_their_names() -> None:
         assert table.target == "size"
 
 
-def test_repeated_rows_are_counted_and_kept_together() -> None:
-    x = np.repeat(DRAW.standard_normal((40, 2)), 2, axis=0)
-    table = table_from(x, np.repeat(DRAW.standard_normal(40), 2))
-    assert np.unique(table.groups).size == 40
-    assert "40 rows repeat another in every column" in table.notes[0]
+def test_copies_of_rows_are_left_out_and_coincidences_are_kept_together() -> None:
+    """A label that comes again with its row would look like knowledge to permutations; among few values rows repeat."""
+    x, y = DRAW.standard_normal((60, 2)), DRAW.standard_normal(60)
+    again = np.r_[np.arange(60), np.arange(40)]
+    copied = table_from(x[again], y[again])
+    assert copied.notes == ("40 rows were left out as copies of another, in numbers that no third row has.",)
+    np.testing.assert_array_equal(copied.inputs, x)
+    np.testing.assert_array_equal(copied.label, y)
+    few = table_from(DRAW.integers(0, 3, (N, 2)), DRAW.integers(0, 2, N))
+    assert few.n == N
+    assert np.unique(few.groups).size == 9
+    assert "rows repeat another in every column" in few.notes[0]
+    with pytest.raises(InputError, match="40 rows are too few, and the 40 others are copies of them"):
+        table_from(np.repeat(x[:40], 2, axis=0), np.repeat(y[:40], 2))
+
+
+def test_rows_of_one_person_are_held_out_together() -> None:
+    person = np.repeat(np.arange(40), 3)
+    frame = pandas.DataFrame({"patient_id": 100 + (7 * person) % 40, "x": DRAW.standard_normal(N)})
+    words = frame.assign(patient_id=[f"P{number}" for number in frame["patient_id"]])
+    for given in (frame, words):
+        table = table_from(given, DRAW.standard_normal(N))
+        assert table.columns == ("x",)
+        assert np.unique(np.column_stack([person, table.together]), axis=0).shape[0] == 40
+        assert np.unique(table.together).size == 40
+        assert "Rows of one patient_id are never in training and test at once" in table.notes[0]
+        assert table.rows(np.arange(60)).together.size == 60
+    flags = table_from(frame.assign(x=DRAW.integers(0, 2, N)), DRAW.standard_normal(N))
+    assert np.unique(flags.together).size == 40, "that flags are equal does not make it one person"
+    crowded = table_from(frame.assign(patient_id=np.r_[np.arange(31), np.zeros(N - 31)]), DRAW.standard_normal(N))
+    assert crowded.members is None
+    assert "patient_id comes again, but" in crowded.notes[0]
 
 
 NUMBERS = np.round(DRAW.uniform(1000, 9000, 60), 1)

@@ -88,3 +88,18 @@ def test_mistakes_get_a_sentence() -> None:
     ]:
         with pytest.raises(InputError, match=words):
             made.fit(X, Y)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_constant_columns_alone_give_no_direction(method: Any) -> None:
+    fit = method(random_state=0).fit(np.ones((60, 3)), Y[:60])
+    assert (fit.n_directions_, fit.directions_.shape, fit.gaussian_edge_) == (0, (0, 3), None)
+    assert fit.transform(np.ones((5, 3))).shape == (5, 0)
+
+
+def test_numbers_without_squares_get_a_sentence() -> None:
+    """They were taken for constant columns, and nothing was found in them."""
+    for x, y, what in ((X * 1e200, Y, "the inputs"), (X, Y * 1e200, "the labels")):
+        for made in (LinearDirection(), estimators.LazyRegressor(), estimators.GiantStepRegressor(neurons=4)):
+            with pytest.raises(InputError, match=f"{what} hold numbers as large as .*give them in other units"):
+                made.fit(x, y)

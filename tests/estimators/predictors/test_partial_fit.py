@@ -117,6 +117,11 @@ def test_wrong_files_get_sentences(tmp_path: Path) -> None:
         list(table_blocks(place, "y"))
     place.write_text("a,y\n1,yes\n2,no\n")
     assert next(table_blocks(place, "y"))[1].tolist() == ["yes", "no"]
+    place.write_text("a,y\n1,2\n\n3,4\n\n")
+    assert next(table_blocks(place, "y"))[1].tolist() == [2, 4], "an empty line is no row"
+    place.write_bytes("größe,y\n1,2\n".encode("cp1252"))
+    with pytest.raises(InputError, match="is not written in UTF-8"):
+        list(table_blocks(place, "y"))
     place.write_text("a,y\n1,2\n3\n")
     with pytest.raises(InputError, match="line 3 has 1 entries"):
         list(table_blocks(place, "y"))

@@ -41,6 +41,7 @@ class Notes:
         encoded: categories, and how many columns stand for each, with what they make of gaps.
         others: sentences about rows and the label.
         suspects: columns that may be known only once the label is.
+        ids: columns that say which person or place a row is of, where these come again.
     """
 
     left_out: dict[str, str] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class Notes:
     encoded: dict[str, str] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     suspects: list[str] = field(default_factory=list)
+    ids: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     def sentences(self) -> list[str]:
         """All of them, one sentence a kind."""
@@ -160,7 +162,10 @@ def _numbers(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
         notes.left_out[name] = "always the same" if distinct.size else "empty"
         return {}
     if known.all() and _is_id(name, values, distinct.size):
-        notes.left_out[name] = "a number of the row" if distinct.size == values.size else "an id"
+        if distinct.size == values.size:
+            notes.left_out[name] = "a number of the row"
+        else:
+            notes.left_out[name], notes.ids[name] = "an id", values
         return {}
     if not known.all():
         notes.filled[name] = int((~known).sum())
@@ -188,6 +193,8 @@ def _levels(name: str, column: NDArray[Any], notes: Notes) -> dict[str, Array]:
     if levels.size > min(MOST_LEVELS, words.size // 3):
         alike = "text, different in every row" if levels.size == words.size else f"text, {levels.size} different"
         notes.left_out[name] = alike
+        if NAMED_ID.search(name) and levels.size < words.size:
+            notes.left_out[name], notes.ids[name] = "an id", words
         return {}
     rare = levels[counts < RARE]
     if rare.size > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -12,12 +13,13 @@ import numpy as np
 from giantstep.checks import whole_number
 from giantstep.errors import InputError
 from giantstep.estimators.diagnosis.comparing import FOLDS, Comparison, compare, learning_curve
+from giantstep.estimators.diagnosis.dependence import dependence_of, in_blocks
 from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.finding import METHODS, best_of, find_all
 from giantstep.estimators.diagnosis.folds import Fold, deal
 from giantstep.estimators.diagnosis.omnibus import anything, anything_left
 from giantstep.estimators.diagnosis.reading import table_from
-from giantstep.estimators.diagnosis.results import Diagnosis
+from giantstep.estimators.diagnosis.results import Diagnosis, is_anything_found
 from giantstep.estimators.diagnosis.roster import LEARNERS, Learner
 from giantstep.estimators.diagnosis.samples import samples_of
 from giantstep.estimators.diagnosis.shape import shape_of
@@ -38,7 +40,8 @@ def diagnose(X: Any, y: Any, *, random_state: Any = None, verbose: Any = False) 
 
     Args:
         X: inputs, shape (n, d), n at least 50: an array, or a data frame of pandas or polars, whose categories become
-            columns of 0 and 1 and whose dates, ids and repeated columns are left out.
+            columns of 0 and 1 and whose dates, ids, copied rows and repeated columns are left out. The order of the
+            rows is looked at: neighbours that are alike raise a doubt.
         y: the label, shape (n,): numbers, or words for classes.
         random_state: a whole number, a generator of NumPy or a `RandomState`; None is the seed 0, so that the same
             table has the same diagnosis whenever it is asked for.
@@ -86,7 +89,7 @@ def diagnose_table(
     """
     _check_sklearn()
     streams = Streams(seed)
-    progress = _counted(progress, 2 + len(METHODS) + FOLDS * len(learners) + 3)
+    progress = _counted(progress, 2 + len(METHODS) + FOLDS * len(learners) + 4)
     progress("size and shape")
     shape = shape_of(table, streams)
     progress("is there anything at all: 199 permutations of the labels")
@@ -95,15 +98,22 @@ def diagnose_table(
     methods = find_all(table, streams.child("directions").generator(), progress)
     generator = streams.child("learners").generator()
     used = table.rows(np.sort(generator.permutation(table.n)[:MOST_ROWS])) if table.n > MOST_ROWS else table
-    folds = deal(used.groups, FOLDS, generator)
+    folds = deal(used.together, FOLDS, generator)
     comparison = compare(used, learners, folds, seed, progress)
-    chosen = best_of(methods) if everything.is_found or comparison.predicts else None
+    chosen = best_of(methods) if is_anything_found(table, everything, comparison) else None
     samples = None
     if chosen is not None:
         progress("how well the directions are known")
         samples = samples_of(table, chosen, seed)
     curves = _curves(used, comparison, learners, folds, seed, progress)
-    return Diagnosis(table, seed, shape, everything, rest, methods, chosen, samples, comparison, curves, used.n, source)
+    dependence = dependence_of(table)
+    if dependence.are_alike and comparison.predicts:
+        progress(f"{comparison.best} with blocks of consecutive rows left out")
+        best = next(one for one in learners if one.name == comparison.best)
+        dependence = replace(dependence, blocks=in_blocks(used, best, FOLDS, seed))
+    return Diagnosis(
+        table, seed, shape, everything, rest, methods, chosen, samples, comparison, curves, dependence, used.n, source
+    )
 
 
 def _counted(progress: Progress, total: int) -> Progress:

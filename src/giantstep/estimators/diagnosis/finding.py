@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -181,7 +181,7 @@ def _found(table: Table, rows: Rows, method: Method, seed: int) -> Finding:
         np.asarray(fit.scores_),
         np.asarray(fit.standardised_directions_),
         np.asarray(fit.transform(table.inputs)) if k else np.zeros((table.n, 0)),
-        halves_agree(table, rows, method, k, rows.size // 2, seed) if k else None,
+        halves_agree(table, rows, method, k, rows.size // 2, seed).coordinates if k else None,
         min(1.0, k / rank),
         fit.gaussian_edge_,
         None if overlaps is None or len(overlaps) == 0 else float(overlaps[0]),
@@ -200,27 +200,39 @@ def labels_for(table: Table, rows: Rows) -> Any:
     return np.array(table.classes)[table.label[rows].astype(int)] if table.classes else table.label[rows]
 
 
-def halves_agree(table: Table, rows: Rows, method: Method, k: int, size: int, seed: int) -> Estimate:
-    """How far two disjoint sets of `size` rows find the same directions: 1 the same, k/d no more than by chance.
+class Agreement(NamedTuple):
+    """How far two disjoint sets of rows find the same: 1 the same, k/d no more than by chance.
 
-    The mean of the k squared canonical correlations of their coordinates over all rows, which does not depend on the
-    units of the columns; its error is that of the mean over splits.
+    Args:
+        coordinates: mean of the k squared canonical correlations of their coordinates over all rows, which does not
+            depend on the units of the columns.
+        loadings: mean squared cosine between their rows in the units of standardised X. Where columns repeat each other
+            it is smaller: the coordinates may be known, and yet not which columns carry them.
     """
+
+    coordinates: Estimate
+    loadings: Estimate
+
+
+def halves_agree(table: Table, rows: Rows, method: Method, k: int, size: int, seed: int) -> Agreement:
+    """How far two disjoint sets of `size` rows find the same directions, with the error of the mean over splits."""
     generator = np.random.default_rng(seed)
     found = []
     for split in range(SPLITS):
         order = generator.permutation(rows)
         parts = order[:size], order[size : 2 * size]
-        bases = [_basis(table, part, method, k, seed + split, rows) for part in parts]
-        found.append(float((np.linalg.svd(bases[0].T @ bases[1], compute_uv=False) ** 2).sum() / k))
-    return Estimate(float(np.mean(found)), float(np.std(found, ddof=1) / np.sqrt(SPLITS)))
+        pairs = zip(*(_bases(table, part, method, k, seed + split, rows) for part in parts), strict=True)
+        found.append([float((np.linalg.svd(a.T @ b, compute_uv=False) ** 2).sum() / k) for a, b in pairs])
+    means, errors = np.mean(found, axis=0), np.std(found, axis=0, ddof=1) / np.sqrt(SPLITS)
+    return Agreement(*(Estimate(float(mean), float(error)) for mean, error in zip(means, errors, strict=True)))
 
 
-def _basis(table: Table, part: Rows, method: Method, k: int, seed: int, rows: Rows) -> Array:
-    """An orthonormal basis, shape (rows, k), of the centred coordinates that some rows lead to."""
+def _bases(table: Table, part: Rows, method: Method, k: int, seed: int, rows: Rows) -> tuple[Array, Array]:
+    """Orthonormal bases of the centred coordinates that some rows lead to, (rows, k), and of their loadings, (d, k)."""
     fit = made(method, k, seed, 0).fit(table.inputs[part], labels_for(table, part))
     coordinates = np.asarray(fit.transform(table.inputs[rows]))
-    return np.asarray(np.linalg.qr(coordinates - coordinates.mean(axis=0))[0])
+    both = coordinates - coordinates.mean(axis=0), np.asarray(fit.standardised_directions_).T
+    return np.linalg.qr(both[0])[0], np.linalg.qr(both[1])[0]
 
 
 def best_of(found: Sequence[Finding]) -> Finding | None:

@@ -121,8 +121,7 @@ def anything_left(table: Table, streams: Streams) -> Omnibus | None:
     n, d = z.shape
     if n < FEWEST_ROWS_A_COLUMN * (d + 1):
         return None
-    q, r, _ = qr(np.column_stack([np.ones(n), z]), mode="economic", pivoting=True)
-    linear: Array = q[:, np.abs(np.diag(r)) > 1e-9 * np.abs(r[0, 0])].astype(np.float64)
+    linear = linear_basis(z)
     rest = _without(y, linear)
     looks = Looks(z, linear)
     observed = looks.values(rest[:, :, None])[:, 0]
@@ -130,6 +129,12 @@ def anything_left(table: Table, streams: Streams) -> Omnibus | None:
     signs = rest[:, :, None] * generator.choice([-1.0, 1.0], size=(n, 1, PERMUTATIONS))
     judged = [_judged(observed, looks.values(_without(null, linear)), LOOKS[1:]) for null in (dealt, signs)]
     return max(judged, key=lambda one: one.p_value)
+
+
+def linear_basis(z: Array) -> Array:
+    """Orthonormal columns, shape (n, rank), that span a constant and the columns of `z`, shape (n, d)."""
+    q, r, _ = qr(np.column_stack([np.ones(len(z)), z]), mode="economic", pivoting=True)
+    return np.asarray(q[:, np.abs(np.diag(r)) > 1e-9 * np.abs(r[0, 0])], dtype=np.float64)
 
 
 def _without(labels: Array, linear: Array) -> Array:

@@ -12,6 +12,7 @@ from giantstep.estimators.diagnosis.words import leading_columns
 from giantstep.figures import CurvePicture, PanelPicture, RankingPicture, Series, SinglePicture
 
 if TYPE_CHECKING:
+    from giantstep.estimators.diagnosis.finding import Finding
     from giantstep.estimators.diagnosis.results import Diagnosis
 
 MOST_POINTS = 400
@@ -83,11 +84,25 @@ def smooth(z: Array, y: Array) -> tuple[Array, Array, Array]:
     return places, mean, spread * np.sqrt((weights**2).sum(axis=1)) / total
 
 
-def spectrum(found: Diagnosis) -> CurvePicture:
-    """Strengths of the leading directions of the method that is told, beside the edge of permuted labels."""
+def shown_spectrum(found: Diagnosis) -> Finding:
+    """The method whose spectrum is drawn: that of which directions are counted, or one with more strengths to show."""
     one = found.chosen or min(found.methods, key=lambda method: float(method.p_values[0]))
-    if one.spectrum.size < 3:  # a spectrum of one or two strengths shows nothing: that of a method with more
+    if one.spectrum.size < 3:  # a spectrum of one or two strengths shows nothing
         one = max(found.methods, key=lambda method: (min(method.spectrum.size, 3), method.n_directions))
+    return one
+
+
+def _of_spectrum(found: Diagnosis) -> str:
+    shown, chosen = shown_spectrum(found), found.chosen
+    words = "A direction counts if its strength is beyond that of permuted labels."
+    if chosen is None or shown is chosen:
+        return words
+    return f"{words} Drawn is {shown.method.name}, as {chosen.method.name}, whose count is told, has too few strengths."
+
+
+def spectrum(found: Diagnosis) -> CurvePicture:
+    """Strengths of the leading directions of a method, beside the edge of permuted labels."""
+    one = shown_spectrum(found)
     ranks = np.arange(1, one.spectrum.size + 1)
     tested = np.arange(1, one.edges.size + 1)
     series = [
@@ -152,8 +167,8 @@ CAPTIONS: dict[str, Callable[[Diagnosis], str]] = {
         if len(found.table.classes) > 2
         else "Each mark is a row; the line is a running mean with its standard error."
     ),
-    "spectrum": lambda found: "A direction counts if its strength is beyond that of permuted labels.",
-    "rows": lambda found: "Two disjoint sets of so many rows agree as the square of each one's overlap with the truth.",
+    "spectrum": _of_spectrum,
+    "rows": lambda found: "Measured by how well two disjoint sets of so many rows agree beyond chance.",
     "curves": lambda found: f"Fewer training rows, always the same held-out rows; {found.rows_used} rows in all.",
     "learners": lambda found: "Bars are standard errors of the score; differences are paired, and surer than these.",
 }

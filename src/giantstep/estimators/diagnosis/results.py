@@ -11,6 +11,7 @@ import numpy as np
 
 from giantstep.arrays import Array
 from giantstep.estimators.diagnosis.comparing import Comparison
+from giantstep.estimators.diagnosis.dependence import Dependence
 from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.finding import Finding
 from giantstep.estimators.diagnosis.omnibus import Omnibus
@@ -20,6 +21,14 @@ from giantstep.estimators.diagnosis.tables import Table
 
 if TYPE_CHECKING:
     from giantstep.figures import Drawing
+
+
+def is_anything_found(table: Table, anything: Omnibus, comparison: Comparison) -> bool:
+    """Whether the label depends on the inputs: the permutations say so, or a learner predicts beyond chance.
+
+    Permutations deal single rows, which is no chance for rows of the same person or place: then learners alone decide.
+    """
+    return comparison.predicts or (anything.is_found and table.members is None)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,6 +46,7 @@ class Diagnosis:
         samples: how well the directions are known at this number of rows, and at others; None without directions.
         comparison: the learners, judged on the same held-out rows.
         curves: scores of some learners for fewer training rows, by name.
+        dependence: whether rows are like their neighbours, or hang on one of them.
         rows_used: how many rows the learners were compared on.
         source: the Python lines that give X and y.
     """
@@ -51,13 +61,14 @@ class Diagnosis:
     samples: Samples | None
     comparison: Comparison
     curves: Mapping[str, Mapping[int, Estimate]]
+    dependence: Dependence
     rows_used: int
     source: str = ""
 
     @property
     def found(self) -> bool:
         """Whether there is anything: the permutation test says so, or a learner predicts beyond chance."""
-        return self.anything.is_found or self.comparison.predicts
+        return is_anything_found(self.table, self.anything, self.comparison)
 
     @property
     def n_directions(self) -> int:

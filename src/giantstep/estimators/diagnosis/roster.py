@@ -50,14 +50,18 @@ class Learner:
 
     def predict(self, table: Table, train: Rows, test: Rows, seed: int) -> Array:
         """Predictions for the test rows, shape (rows, q), by what was learned from the training rows."""
+        from threadpoolctl import threadpool_limits
+
         is_class = bool(table.classes)
         model = self.make(seed, is_class)
         x, new = table.inputs[train], table.inputs[test]
-        if is_class and self.gives_classes:
-            return _probabilities(model.fit(x, table.label[train]), new, table.labels.shape[1])
-        y = table.labels[train]
-        one = y.shape[1] == 1
-        return np.asarray(model.fit(x, y[:, 0] if one else y).predict(new), dtype=np.float64).reshape(test.size, -1)
+        with threadpool_limits(1, user_api="openmp"):  # trees: on a busy machine threads spin
+            if is_class and self.gives_classes:
+                return _probabilities(model.fit(x, table.label[train]), new, table.labels.shape[1])
+            y = table.labels[train]
+            one = y.shape[1] == 1
+            predicted = model.fit(x, y[:, 0] if one else y).predict(new)
+        return np.asarray(predicted, dtype=np.float64).reshape(test.size, -1)
 
 
 def _probabilities(model: Any, new: Array, count: int) -> Array:

@@ -14,7 +14,7 @@ told only where q_h moves beyond chance: from moments that are noise it promises
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.optimize import brentq
@@ -58,12 +58,15 @@ class Samples:
 
     Args:
         laws: of each way to find the first direction.
-        measured: by number of rows, the squared overlap that the agreement of two such sets of rows shows: each agrees
-            with the other as the square of its own overlap with the truth.
+        measured: by number of rows, the squared overlap that the agreement of two such sets of rows shows, without
+            what directions agree by chance (`overlap_of`).
+        loadings: by number of rows, the same for their loadings on standardised columns, which is less where columns
+            repeat each other.
     """
 
     laws: tuple[Law, ...]
     measured: Mapping[int, Estimate]
+    loadings: Mapping[int, Estimate] = field(default_factory=dict)
 
     @property
     def best(self) -> Law | None:
@@ -83,20 +86,40 @@ def samples_of(table: Table, finding: Finding, seed: int) -> Samples:
     order = np.random.default_rng(seed).permutation(table.n)[:MOST_ROWS]
     k = finding.n_directions
     measured: dict[int, Estimate] = {}
+    loadings: dict[int, Estimate] = {}
     for share in SHARES:
         size = int(share * order.size)
         if size >= 40 and size > 2 * k:
-            measured[size] = _root(halves_agree(table, order, finding.method, k, size, seed))
+            agreement = halves_agree(table, order, finding.method, k, size, seed)
+            measured[size] = overlap_of(agreement.coordinates, finding.by_chance)
+            loadings[size] = overlap_of(agreement.loadings, min(1.0, k / table.d))
     if not measured:
         return Samples((), measured)
     known = max(measured[max(measured)].value, 0.05)
-    return Samples(_laws(table, finding, order, known, seed), measured)
+    return Samples(_laws(table, finding, order, known, seed), measured, loadings)
 
 
-def _root(agreement: Estimate) -> Estimate:
-    """sqrt(a) with its error, which is that of a over 2 sqrt(a)."""
-    value = float(np.sqrt(max(agreement.value, 0.0)))
-    return Estimate(value, agreement.error / max(2 * value, 0.1))
+def overlap_of(agreement: Estimate, by_chance: float) -> Estimate:
+    """The squared overlap a with the truth of two sets of directions that agree so well, with its error.
+
+    What k of d directions miss, 1 - a, lies anywhere in the other d - k; two independent sets agree there by chance:
+
+        agreement = a^2 + c (1 - a)^2,   c = k/(d - k) = p/(1 - p),   p = k/d.
+
+    Without the second term the root of an agreement by chance, sqrt(k/d), would pass for knowledge.
+
+    Args:
+        agreement: mean squared canonical correlation of the two.
+        by_chance: p.
+
+    >>> print(overlap_of(Estimate(0.25, 0.01), 0.25), overlap_of(Estimate(0.81, 0.01), 1e-6))
+    0.25 ± 0.10 0.900 ± 0.006
+    """
+    if by_chance >= 1:
+        return Estimate(1.0, 0.0)
+    c = by_chance / (1 - by_chance)
+    root = float(np.sqrt(max(agreement.value * (1 + c) - c, 0.0)))
+    return Estimate((c + root) / (1 + c), agreement.error / max(2 * root, 0.1))
 
 
 def _laws(table: Table, finding: Finding, order: Rows, known: float, seed: int) -> tuple[Law, ...]:

@@ -22,10 +22,12 @@ from giantstep.estimators.diagnosis.columns import (
     words_as_numbers,
 )
 from giantstep.estimators.diagnosis.names import different, printable
+from giantstep.estimators.diagnosis.same_rows import copies, members_of
+from giantstep.estimators.sizes import LARGEST
 
 LEAST_ROWS, MOST_COLUMNS, MOST_CLASSES = 50, 20_000, 20
 FEWEST_OF_A_CLASS = 10  # rows: with fewer a class is not in every fold
-LARGEST, SMALLEST = 1e100, 1e-100  # beyond them squares are no numbers, or nought
+SMALLEST = 1e-100  # squares of what varies by less are nought
 LEAK = 1.0 - 1e-9  # a correlation from which on a column is the label itself, in other units
 
 
@@ -41,6 +43,8 @@ class Table:
         classes: the names of the classes; empty if the label is a number.
         notes: sentences about what was left out, filled, encoded or found odd.
         suspects: columns that order the rows exactly as the label does: they may be known only once it is.
+        members: rows of the same person or place, and as a rule those with the same inputs, have one number, (n,), if
+            an id says so; None if none does.
     """
 
     inputs: Array
@@ -50,6 +54,7 @@ class Table:
     classes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     suspects: tuple[str, ...] = ()
+    members: NDArray[np.intp] | None = None
 
     @property
     def n(self) -> int:
@@ -73,8 +78,13 @@ class Table:
 
     @cached_property
     def groups(self) -> NDArray[np.intp]:
-        """The same number for rows with the same inputs, shape (n,): they must not be in training and test at once."""
+        """The same number for rows with the same inputs, shape (n,)."""
         return np.asarray(np.unique(self.inputs, axis=0, return_inverse=True)[1]).reshape(-1)
+
+    @cached_property
+    def together(self) -> NDArray[np.intp]:
+        """The same number for rows that must not be in training and test at once, shape (n,)."""
+        return self.groups if self.members is None else self.members
 
     def rows(self, chosen: NDArray[Any]) -> Table:
         """Some rows alone."""
@@ -82,7 +92,9 @@ class Table:
         varied = np.flatnonzero(np.ptp(inputs, axis=0) > 0)
         names = tuple(self.columns[j] for j in varied)
         suspects = tuple(name for name in self.suspects if name in names)
-        return Table(inputs[:, varied], self.label[chosen], names, self.target, self.classes, self.notes, suspects)
+        members = None if self.members is None else self.members[chosen]
+        label = self.label[chosen]
+        return Table(inputs[:, varied], label, names, self.target, self.classes, self.notes, suspects, members)
 
     def __repr__(self) -> str:
         kind = f"{len(self.classes)} classes" if self.classes else "a number"
@@ -126,6 +138,7 @@ def table_of(columns: Mapping[str, NDArray[Any]], target: str) -> Table:
     with np.errstate(over="ignore"):  # numbers as large as that are refused below
         inputs, names = numeric_columns(others, notes)
     _check_sizes(inputs, names, label, target)
+    inputs, label = _without_copies(inputs, label, notes)
     inputs, names = _without_leaks(inputs, names, label, classes, target, notes)
     return checked_table(inputs, label, names, target, classes, notes)
 
@@ -152,8 +165,29 @@ def checked_table(
             f"{many} row{'s repeat' if many > 1 else ' repeats'} another in every column; rows with the same inputs "
             "are never in training and test at once."
         )
+    members = members_of(inputs, notes)
     suspects = tuple(name for name in notes.suspects if name in names)
-    return Table(inputs, label, names, target, classes, tuple(notes.sentences()), suspects)
+    return Table(inputs, label, names, target, classes, tuple(notes.sentences()), suspects, members)
+
+
+def _without_copies(inputs: Array, label: Array, notes: Notes) -> tuple[Array, Array]:
+    """Without rows that were copied: permutations would take that a copy has its row's label for knowledge."""
+    copied = copies(np.column_stack([inputs, label]))
+    if not copied.any():
+        return inputs, label
+    many = int(copied.sum())
+    left = label.size - many
+    if left < LEAST_ROWS:
+        raise InputError(
+            f"{left} row{' is' if left == 1 else 's are'} too few, and the {many} others are copies of them; a "
+            f"diagnosis needs at least {LEAST_ROWS}"
+        )
+    notes.others.append(
+        f"{many} row{'s were' if many > 1 else ' was'} left out as cop{'ies' if many > 1 else 'y'} of another, in "
+        "numbers that no third row has."
+    )
+    notes.ids = {name: values[~copied] for name, values in notes.ids.items()}
+    return inputs[~copied], label[~copied]
 
 
 def _check_rows(n: int) -> None:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from giantstep.estimators.diagnosis.dependence import HEAVY
+from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.plain import plain
-from giantstep.estimators.diagnosis.words import leading_columns
+from giantstep.estimators.diagnosis.words import doubt_of, leading_columns
 
 if TYPE_CHECKING:
     from giantstep.estimators.diagnosis.finding import Finding
@@ -71,12 +73,44 @@ def shape_lines(found: Diagnosis) -> list[str]:
     if noise.method == "repeated rows":
         told.append(f"Noise floor: {noise.share.percent} of the variance, from rows with the same inputs.")
     elif noise.is_rough:
-        told.append(f"Noise floor: at most {noise.most.percent} of the variance; neighbours are too far to say more.")
+        told.append(_at_most(found))
     else:
         told.append(
             f"Noise floor: about {noise.share.percent} of the variance (neighbours, extrapolated to distance 0)."
         )
-    return [*told, trust_line(found)]
+    return [*told, *dependence_lines(found), trust_line(found)]
+
+
+def dependence_lines(found: Diagnosis) -> list[str]:
+    """What rows have to do with each other; nothing where that is nothing."""
+    dependence = found.dependence
+    told: list[str] = []
+    if dependence.are_alike:
+        blocks = (
+            f" With blocks of consecutive rows left out {found.comparison.best} explains {dependence.blocks.percent}."
+            if dependence.blocks is not None
+            else ""
+        )
+        told.append(
+            f"Neighbouring rows are alike: correlation {dependence.neighbours} of what a linear function leaves. Rows "
+            f"in time or in groups make p-values and scores too good; a table that was merely sorted does not.{blocks}"
+        )
+    if not found.table.classes and dependence.heaviest > HEAVY:
+        told.append(
+            f"One row, whose {found.table.target} is {dependence.extreme:.4g}, holds {100 * dependence.heaviest:.0f} % "
+            "of the variance: scores hang on it."
+        )
+    return told
+
+
+def _at_most(found: Diagnosis) -> str:
+    """A bound of the noise: what neighbours show, or what the best learner leaves, if that is less."""
+    name, most = found.comparison.best, found.shape.noise.most
+    score = found.learners[name]
+    if 1 - score.value < most.value:
+        left = Estimate(1 - score.value, score.error).percent
+        return f"Noise floor: at most {left} of the variance, as {name} explains the rest."
+    return f"Noise floor: at most {most.percent} of the variance; neighbours are too far to say more."
 
 
 def _dimension(found: Diagnosis) -> str:
@@ -185,7 +219,11 @@ def measured_lines(found: Diagnosis) -> list[str]:
     parts = [f"{estimate} from {size} rows" for size, estimate in sorted(found.samples.measured.items())]
     if not parts:
         return ["The rows are too few to measure how well the directions are known."]
-    return [f"Measured squared overlap (agreement of two such sets of rows): {', '.join(parts)}."]
+    loadings = [f"{estimate} from {size}" for size, estimate in sorted(found.samples.loadings.items())]
+    return [
+        f"Measured squared overlap (agreement of two such sets of rows): {', '.join(parts)}.",
+        *([f"Of loadings, which suffer where columns are alike: {', '.join(loadings)}."] if loadings else []),
+    ]
 
 
 def learners_head(found: Diagnosis) -> tuple[str, ...]:
@@ -247,6 +285,7 @@ def dictionary_of(found: Diagnosis) -> dict[str, Any]:
         "winner": found.winner,
         "level": found.comparison.level,
         "recommended": found.recommended,
+        "doubt": doubt_of(found) if found.found else "",
         "verdict": found.verdict,
         "shape": {
             "effective_dimension": shape.effective_dimension,
@@ -255,6 +294,12 @@ def dictionary_of(found: Diagnosis) -> dict[str, Any]:
             "two_valued": shape.two_valued,
             "largest_fourth_moment": shape.heavy,
             "nearly_gaussian": shape.is_nearly_gaussian,
+        },
+        "rows": {
+            "neighbours": found.dependence.neighbours,
+            "alike": found.dependence.are_alike,
+            "blocks": found.dependence.blocks,
+            "heaviest": found.dependence.heaviest,
         },
         "linear": found.linear,
         "anything": {"p_value": found.anything.p_value, "looks": found.anything.looks},
@@ -269,6 +314,7 @@ def dictionary_of(found: Diagnosis) -> dict[str, Any]:
                 for law in samples.laws
             },
             "measured_alignment": samples.measured,
+            "measured_loadings": samples.loadings,
         },
         "learning_curves": found.curves,
         "refit": found.refit,

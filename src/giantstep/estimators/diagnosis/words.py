@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.estimators.diagnosis.dependence import HEAVY, STRONG
 from giantstep.estimators.diagnosis.estimates import Estimate
 from giantstep.estimators.diagnosis.roster import LEARNERS
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 NAMED = 3  # columns of a direction that are named, the largest loadings first
 TOO_GOOD = 0.995  # a score that hardly a table deserves
+NEARLY_ALL = 0.02  # of the score: what more rows might give at most, where they are said to give little
 RISING = 2.0  # standard errors by which the last doubling of rows must help to be called a rise
 
 
@@ -34,7 +36,7 @@ def headline(found: Diagnosis) -> str:
     if found.recommended is None:
         return f"{target}: {more}, {many}; no learner predicts it yet"
     best = f"{found.winner} wins" if found.winner else f"no difference seen, take {found.recommended}"
-    return f"{target}: {more}, {many}; {best}"
+    return f"{target}: {more}, {many}; {best}{'; but see the doubt' if doubt_of(found) else ''}"
 
 
 def _nothing(found: Diagnosis) -> tuple[str, str, str]:
@@ -42,12 +44,17 @@ def _nothing(found: Diagnosis) -> tuple[str, str, str]:
     best = found.comparison.best
     return (
         f"Nothing found: no dependence of {table.target} on {_columns(table.d)} is seen beyond chance "
-        f"(p = {found.anything.p_value:.2g} by permutation; the best learner, {best}, explains "
+        f"({_by_permutation(found)}; the best learner, {best}, explains "
         f"{found.learners[best].percent} of it held out).",
         f"With {table.n} rows a linear part of about {100 * least_seen(table.n, table.d):.2g} % of the variance would "
         "most likely have been seen.",
         "Do not tune learners on this table: look for other columns, or for more rows if a smaller effect matters.",
     )
+
+
+def _by_permutation(found: Diagnosis) -> str:
+    told = f"p = {found.anything.p_value:.2g} by permutation"
+    return told if found.table.members is None else f"{told} of single rows, no proof where rows go together"
 
 
 def least_seen(n: int, d: int) -> float:
@@ -91,7 +98,7 @@ def _directions(found: Diagnosis) -> str:
     which = names[0] if k == 1 else ", ".join(f"({number}) {words}" for number, words in enumerate(names, 1))
     told = (
         f"{'One direction matters' if k == 1 else f'{k} directions matter'} beyond chance "
-        f"({chosen.method.name}, p = {chosen.p_values[0]:.2g}; mostly {which}; "
+        f"({chosen.method.name}, p = {chosen.p_values[:k].max():.2g}; mostly {which}; "
         f"alone {'it explains' if k == 1 else 'they explain'} {100 * max(chosen.score, 0.0):.0f} % held out)"
     )
     return f"{told}, {_how_well(found)}."
@@ -101,6 +108,8 @@ def _how_well(found: Diagnosis) -> str:
     samples, chosen = found.samples, found.chosen
     assert chosen is not None
     one = chosen.n_directions == 1
+    if chosen.by_chance >= 1 and found.table.d > 1:  # any rows agree on the whole space
+        return "which are as many as there are dimensions: the columns cannot be replaced by fewer"
     if samples is None or not samples.measured:
         return f"but the rows are too few to say how well {'it is' if one else 'they are'} known"
     size = max(samples.measured)
@@ -108,7 +117,11 @@ def _how_well(found: Diagnosis) -> str:
     words = f"known from {size} rows to a squared overlap of {known.value:.2f}"
     best = samples.best
     if round(known.value, 2) >= 0.9:  # as it is told
-        return f"{words}: the rows suffice"
+        loadings = samples.loadings.get(size, known).value
+        if round(loadings, 2) >= 0.9:
+            return f"{words}: the rows suffice"
+        which = f"the direction{'' if one else 's'}, not for which columns carry {'it' if one else 'them'}"
+        return f"{words}: the rows suffice for {which} (loadings: {loadings:.2f}), as columns are alike"
     if best is None or best.rows_most is None or best.rows_most <= size:  # a law that the measurement contradicts
         return f"{words}: more rows would help, but no law says how many"
     guide = "" if found.shape.is_nearly_gaussian else ", a rough guide as these inputs are far from Gaussian"
@@ -130,7 +143,7 @@ def _next(found: Diagnosis) -> str:
         which = _and(list(level)) if behind or len(level) < 4 else f"all {len(level)} learners"
         choice = f"No difference is seen between {which}{rest}: take {level[0]}, the simplest"
     choice += _rights(found)
-    if doubt := _doubt(found):
+    if doubt := doubt_of(found):
         choice = f"{doubt}; otherwise: {choice[0].lower()}{choice[1:]}"
     return f"{choice}; {_features(found)}{_rows(found)}."
 
@@ -147,17 +160,33 @@ def _rights(found: Diagnosis) -> str:
     return f" (right in {100 * right[name]:.1f} % of the rows{beside})"
 
 
-def _doubt(found: Diagnosis) -> str:
-    """What to look at before anything is believed: columns that know the label, or a score that is too good."""
-    suspects, best = found.table.suspects, found.learners[found.comparison.best].value
+def doubt_of(found: Diagnosis) -> str:
+    """What to look at before anything is believed: the gravest doubt alone; empty if there is none."""
+    table, dependence = found.table, found.dependence
+    best = found.comparison.best
+    suspects, score, blocks = table.suspects, found.learners[best], dependence.blocks
     if suspects:
         many = "it is" if len(suspects) == 1 else "they are"
         return (
-            f"First look at {_and(list(suspects))}: if {many} known only once {found.table.target} is, every number "
+            f"First look at {_and(list(suspects))}: if {many} known only once {table.target} is, every number "
             "here is too good, and the table should be asked again without"
         )
+    alike = dependence.neighbours.value
+    if blocks is not None and (alike > STRONG or blocks.value < score.value - RISING * score.error):
+        return (
+            "First ask whether rows depend on their neighbours, as in time or in groups: they are alike (correlation "
+            f"{alike:.2f}), and where blocks of consecutive rows are left out {best} explains "
+            f"{blocks.percent} instead of {score.percent}, so that every number here may be too good"
+        )
+    if not table.classes and dependence.heaviest > HEAVY:
+        return (
+            f"First look at the row whose {table.target} is {dependence.extreme:.4g}: alone it holds "
+            f"{100 * dependence.heaviest:.0f} % of the variance, and every score hangs on it"
+        )
     return (
-        "First look for a column that knows the label, as a score so near to 1 often means" if best > TOO_GOOD else ""
+        "First look for a column that knows the label, as a score so near to 1 often means"
+        if score.value > TOO_GOOD
+        else ""
     )
 
 
@@ -209,9 +238,12 @@ def _rows(found: Diagnosis) -> str:
         return "more rows may help"
     before, last = (curve[size] for size in sorted(curve)[-2:])
     rise = last.value - before.value
-    if rise > RISING * math.hypot(before.error, last.error) / 3:  # the same test rows: most of both errors is shared
+    chance = RISING * math.hypot(before.error, last.error) / 3  # the same test rows: most of both errors is shared
+    if rise > chance:
         return f"more rows will help (the last doubling gave {100 * rise:.1f} %)"
-    return "better or more columns are worth more than more rows"
+    if rise + chance < NEARLY_ALL:
+        return "better or more columns are worth more than more rows"
+    return f"whether more rows would help is not seen (the last doubling gave {100 * rise:.1f} % ± {50 * chance:.1f} %)"
 
 
 def leading_columns(columns: tuple[str, ...], loadings: Array) -> list[str]:

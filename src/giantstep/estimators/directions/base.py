@@ -96,7 +96,8 @@ class Directions(TransformerMixin, BaseEstimator):
         orders = permutations(len(z), self.permutations, generator)
         found = self._find(z, weight, labels, orders, wanted)
         self._keep(found)
-        self.gaussian_edge_, self.gaussian_overlaps_ = self._theory(z, weight, labels, found)
+        law = self._theory(z, weight, labels, found) if z.shape[1] else (None, None)  # none of constant columns
+        self.gaussian_edge_, self.gaussian_overlaps_ = law
         self.scores_ = self._score(x, weight, labels, generator)
         return self
 

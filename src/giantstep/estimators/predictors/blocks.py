@@ -41,38 +41,41 @@ def table_blocks(path: str | Path, target: str, *, rows: int = 20_000) -> Iterat
 def _of_text(place: Path, target: str, rows: int, separator: str) -> Iterator[tuple[Array, NDArray[Any]]]:
     with place.open(newline="", encoding="utf-8-sig") as file:
         lines = csv.reader(file, delimiter=separator)
-        names = next(lines, [])
-        wanted = _place_of(target, names, place)
-        done = 1
-        while block := list(islice(lines, rows)):
-            yield _numbers(block, names, wanted, done + 1)
-            done += len(block)
+        try:
+            names = next(lines, [])
+            wanted = _place_of(target, names, place)
+            written = ((lines.line_num, line) for line in lines if line)  # an empty line is no row
+            while block := list(islice(written, rows)):
+                yield _numbers(block, names, wanted)
+        except UnicodeDecodeError:
+            raise InputError(f"{place.name} is not written in UTF-8; save it so") from None
 
 
-def _numbers(block: list[list[str]], names: Sequence[str], wanted: int, first: int) -> tuple[Array, NDArray[Any]]:
-    for number, line in enumerate(block):
+def _numbers(block: list[tuple[int, list[str]]], names: Sequence[str], wanted: int) -> tuple[Array, NDArray[Any]]:
+    for number, line in block:
         if len(line) != len(names):
-            raise InputError(f"line {first + number} has {len(line)} entries, and there are {len(names)} columns")
-    label = [line[wanted] for line in block]
-    columns = [line[:wanted] + line[wanted + 1 :] for line in block]
+            raise InputError(f"line {number} has {len(line)} entries, and there are {len(names)} columns")
+    label = [line[wanted] for _, line in block]
+    columns = [line[:wanted] + line[wanted + 1 :] for _, line in block]
     try:
         x = np.array(columns, dtype=np.float64)
     except ValueError:
-        raise InputError(_first_text(columns, [*names[:wanted], *names[wanted + 1 :]], first)) from None
+        numbers = [number for number, _ in block]
+        raise InputError(_first_text(columns, [*names[:wanted], *names[wanted + 1 :]], numbers)) from None
     try:
         return x, np.array(label, dtype=np.float64)
     except ValueError:
         return x, np.array(label)
 
 
-def _first_text(columns: list[list[str]], names: Sequence[str], first: int) -> str:
-    """The sentence about the first entry that is no number."""
-    for number, line in enumerate(columns):
+def _first_text(columns: list[list[str]], names: Sequence[str], numbers: Sequence[int]) -> str:
+    """The sentence about the first entry that is no number, in lines of these numbers."""
+    for number, line in zip(numbers, columns, strict=True):
         for name, entry in zip(names, line, strict=True):
             try:
                 float(entry)
             except ValueError:
-                return f"line {first + number}, column '{name}': {entry!r} is not a number; encode it, or leave it out"
+                return f"line {number}, column '{name}': {entry!r} is not a number; encode it, or leave it out"
     return "the table has entries that are not numbers"
 
 

@@ -14,6 +14,7 @@ from giantstep.checks import require, whole_number
 from giantstep.errors import InputError, TooLargeError
 from giantstep.estimators.normal_scores import NormalScores
 from giantstep.estimators.scikit import check_cv, shares, tell, validate_data
+from giantstep.estimators.sizes import check_sizes
 from giantstep.estimators.whitening import FLAT, Whitening
 from giantstep.learners.engines import one_blas_thread
 from giantstep.learners.heads import RidgeHead
@@ -82,6 +83,8 @@ def table_of(x: Floats, y: Array, sample_weight: Any, *, fewest: int = 2) -> Tab
     there = share > 0
     if not np.isfinite(y).all():
         raise InputError("the labels hold NaN or infinity; all of them must be finite")
+    check_sizes(x, "the inputs")
+    check_sizes(y, "the labels")
     if int(there.sum()) < fewest:
         raise InputError(f"a fit needs at least {fewest} samples of positive weight, got {int(there.sum())} sample")
     total = float(len(x)) if sample_weight is None else float(np.broadcast_to(np.asarray(sample_weight), len(x)).sum())
