@@ -16,6 +16,7 @@ from giantstep.figures.text import typeset
         ("(y - f)^2/2", "(y − f)<sup>2</sup>/2", "(y − f$)^{2}$/2"),
         ("mu1^2 W'W", "μ<sub>1</sub><sup>2</sup> W′W", r"$\mu_{1}^{2}$ $W'W$"),
         ("1/(k-1), c = -(k-2)/2", "1/(k−1), c = −(k−2)/2", "1/(k−1), c = −(k−2)/2"),
+        ("eta = N^step_exponent", "η = N<sup>step exponent</sup>", r"$\eta$ = $N^{\mathrm{step\ exponent}}$"),
         ("8x1+4x2", "8x<sub>1</sub>+4x<sub>2</sub>", "8$x_{1}$+4$x_{2}$"),
         ("1e6 to 2.5e-05", "10<sup>6</sup> to 2.5·10<sup>−5</sup>", r"$10^{6}$ to 2.5$\cdot$$10^{-5}$"),
         ("sqrt(N), sqrt(d/n)", "√N, √(d/n)", r"$\sqrt{N}$, $\sqrt{d/n}$"),

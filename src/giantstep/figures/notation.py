@@ -54,7 +54,7 @@ _QUOTED = re.compile(r"(?<![^\s(])'(?=\S)(.*?)(?<=\S)'(?=[\s,.;:)]|$)")
 _TILDE = re.compile(r"(?<![a-z0-9_])([A-Z])~(?![a-z0-9])")
 _DECIMAL = re.compile(r"(?<![\w.])(?P<digits>\d(?:\.\d+)?)e(?P<sign>[+-]?)0*(?P<power>\d+)\b")  # 1e-06
 _BESIDE = re.compile(r"\$([A-Z]')\$([A-Z])\b")  # W'W
-_IDENTIFIER = re.compile(r"\b(?!(?:inf|min|max|sup|sum)_)[a-z]{3,}(?:_[a-z]{2,})+\b")  # risk_kernel: a name of ours
+_IDENTIFIER = re.compile(r"(?<!\^)\b(?!(?:inf|min|max|sup|sum)_)[a-z]{3,}(?:_[a-z]{2,})+\b")  # risk_kernel: ours
 _SUM = re.compile(r"(?<=[)=] )sum(?= (?!of\b|over\b)[a-z(|<])")
 
 
