@@ -72,7 +72,8 @@ def corrections_table(found: Sequence[Correction]) -> list[str]:
 
 def numbers_told(one: Correction) -> tuple[str, str, str]:
     """The printed, the corrected and the measured number in one line each, the first two with their verdicts."""
-    printed, corrected, measured = (told.replace(" ", "\u00a0") for told in (one.printed, one.corrected, one.measured))
+    told = (one.printed, one.corrected, one.measured)
+    printed, corrected, measured = (typeset(number).replace(" ", "\u00a0") for number in told)
     return (
         f"[{printed or one.as_printed}]{{.{one.as_printed}}}",
         f"[{corrected or one.as_corrected}]{{.{one.as_corrected}}}",

@@ -11,7 +11,7 @@ import math
 import re
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ class Evidence:
         commit: that of the checkout in which it was judged and drawn.
         corrections: what sources print, where that had to be corrected.
         tables: by name, tables as HTML: quantities, judgements, provenance.
+        point: of a preset, the values that it gave when it was drawn.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Evidence:
     commit: str = ""
     corrections: tuple[Correction, ...] = ()
     tables: Mapping[str, str] = field(default_factory=dict)
+    point: Mapping[str, Any] = field(default_factory=dict)
 
 
 def file_name(name: str) -> str:
@@ -126,22 +128,30 @@ def with_enough_seeds(study: Study, told: Results, longest: float) -> Study | No
 
 
 def known(folder: Path = FOLDER) -> dict[str, Evidence]:
-    """By claim, or claim and preset, what was drawn; what was drawn of an older version of a claim is left out."""
+    """By claim, or claim and preset, what was drawn; that of older versions of claims and presets is left out."""
     return read(json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json")))
 
 
 def read(told: Iterable[Mapping[str, Any]]) -> dict[str, Evidence]:
-    """Evidence by name, from what was written of it; that of claims, versions and presets of the past is left out."""
+    """Evidence by name, from what was written of it; that of claims, versions and presets of the past is left out.
+
+    So is that of a preset which has other values now.
+    """
     now = {one.name: claim_class(one.name) for one in listed_claims()}
     found = {}
     for one in told:
         name, _, preset = one["name"].partition(":")
         cls = now.get(name)
-        if cls and cls.info.version == one.get("version") and (not preset or preset in cls.presets):
+        if cls and cls.info.version == one.get("version") and one.get("point", {}) == values_of(cls, preset):
             rest = {key: value for key, value in one.items() if key != "name"}
             rest["corrections"] = tuple(Correction(**told) for told in rest.get("corrections", ()))
             found[one["name"]] = Evidence(**rest)
     return found
+
+
+def values_of(cls: type[Claim], preset: str) -> Mapping[str, Any] | None:
+    """What a preset gives; nothing for a claim itself, None for a preset that there is no more."""
+    return cls.presets.get(preset) if preset else {}
 
 
 def draw_all(names: Iterable[str], store: Path, folder: Path = FOLDER) -> int:
@@ -159,8 +169,11 @@ def draw_all(names: Iterable[str], store: Path, folder: Path = FOLDER) -> int:
         if told in before and before[told].key == key:
             continue
         try:
-            results = Study.from_spec(entry.spec, kept, store).results()  # with the seeds that were simulated
-            draw_one(told, results, key, folder)
+            study = Study.from_spec(entry.spec, kept, store)  # with the seeds that were simulated
+            if study.base != _point(told):
+                print(f"{told}: it was another point when it was simulated", flush=True)
+                continue
+            draw_one(told, study.results(), key, folder)
         except InputError as error:  # of another version, or a point of which no panel shows anything
             print(f"{told}: {error}", flush=True)
             continue
@@ -168,10 +181,17 @@ def draw_all(names: Iterable[str], store: Path, folder: Path = FOLDER) -> int:
     return count
 
 
+def _point(told: str) -> Claim:
+    """A claim as it is, or at a preset: `folder/name:preset`."""
+    name, _, preset = told.partition(":")
+    return claim(name, preset=preset)
+
+
 def draw_one(name: str, results: Results, key: str, folder: Path) -> None:
     """Judge and draw a claim, or a claim and its preset, which has the small picture alone, into the `folder`."""
-    stem = folder / file_name(name)
-    evidence = drawn(results, key, stem, sheets=":" not in name)
+    stem, preset = folder / file_name(name), name.partition(":")[2]
+    point = values_of(type(results.claim), preset) or {}
+    evidence = replace(drawn(results, key, stem, sheets=not preset), point=point)
     text = json.dumps({"name": name, **asdict(evidence)}, indent=1)
     stem.with_name(f"{stem.name}.json").write_text(text + "\n", encoding="utf-8")
     print(f"{name}: {evidence.status}", flush=True)

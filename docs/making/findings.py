@@ -26,8 +26,9 @@ Corrections of these corrections are welcome.
 AS_PRINTED = """## Not as printed
 
 Each printed formula where it is farthest from what was measured, its correction there, and the measurement with its
-standard error. Both are judged on the same simulations: one that holds is green, one that fails is red. The command
-below a statement shows it; `--as-printed` judges what the source prints beside what giantstep states.
+standard error. Both are judged on the same simulations, with room for chance and for what the claim allows finite size
+to do, which its page tells: one that holds is green, one that fails is red. The command below a statement shows it;
+`--as-printed` judges what the source prints beside what giantstep states.
 
 | where | said, and how to see it | printed | corrected | measured |
 | --- | --- | --- | --- | --- |

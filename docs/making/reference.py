@@ -7,7 +7,7 @@ import dataclasses
 import importlib
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -75,7 +75,12 @@ def write_reference(stage: Stage, rooms: Sequence[str] = ROOMS) -> None:
         names = ", ".join(f"{{py:obj}}`~{module}.{name}`" for name in BENEATH[module])
         lines.append(f"- [`{module}`]({module}.md): {names}")
     entries = [*(f"giantstep.{name}" for name in rooms), *BENEATH]
-    stage.write("reference/index.md", "\n".join(lines) + "\n" + contents(entries, depth=2))
+    stage.write("reference/index.md", "\n".join(lines) + "\n" + contents(_in_brief(entries), depth=2))
+
+
+def _in_brief(modules: Iterable[str]) -> list[str]:
+    """Entries of the navigation, where whole names would break in the middle of a word: `spectra`, below `theory`."""
+    return [f"{name.rpartition('.')[2]} <{name}>" for name in modules]
 
 
 def _names(package: str) -> str:
@@ -117,7 +122,7 @@ def package_page(package: str, known: list[str]) -> str:
         for name in names:
             lines += [*entry(package, name, getattr(module, name), home), ""]
     page = "\n".join(lines)
-    return page + contents(inside) if inside else page
+    return page + contents(_in_brief(inside)) if inside else page
 
 
 def entry(package: str, name: str, thing: Any, home: ModuleType) -> list[str]:

@@ -10,4 +10,10 @@ document.addEventListener("DOMContentLoaded", () => {
       });
     }
   }
+  // The name of a module, too long for a phone, breaks behind a dot.
+  const name = document.querySelector(".bd-article h1")?.firstChild;
+  if (/^\w+(\.\w+)+$/.test(name?.textContent ?? "")) {
+    const parts = name.textContent.split(/(?<=\.)/);
+    name.replaceWith(...parts.flatMap((part) => [part, document.createElement("wbr")]));
+  }
 });

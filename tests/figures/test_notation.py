@@ -15,6 +15,8 @@ from giantstep.figures.text import typeset
         ("d^(1 - 1/k)", "d<sup>1 − 1/k</sup>", r"$d^{1 - 1/k}$"),
         ("(y - f)^2/2", "(y − f)<sup>2</sup>/2", "(y − f$)^{2}$/2"),
         ("mu1^2 W'W", "μ<sub>1</sub><sup>2</sup> W′W", r"$\mu_{1}^{2}$ $W'W$"),
+        ("1/(k-1), c = -(k-2)/2", "1/(k−1), c = −(k−2)/2", "1/(k−1), c = −(k−2)/2"),
+        ("eta = N^step_exponent", "η = N<sup>step exponent</sup>", r"$\eta$ = $N^{\mathrm{step\ exponent}}$"),
         ("8x1+4x2", "8x<sub>1</sub>+4x<sub>2</sub>", "8$x_{1}$+4$x_{2}$"),
         ("1e6 to 2.5e-05", "10<sup>6</sup> to 2.5·10<sup>−5</sup>", r"$10^{6}$ to 2.5$\cdot$$10^{-5}$"),
         ("sqrt(N), sqrt(d/n)", "√N, √(d/n)", r"$\sqrt{N}$, $\sqrt{d/n}$"),
@@ -33,7 +35,7 @@ def test_what_is_typed_is_set(typed: str, page: str, picture: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["a neuron's way, one-pass SGD", "the sum of steps", "Algorithm 1, e.g. 3-5 seeds"],
+    ["a neuron's way, one-pass SGD", "the sum of steps", "Algorithm 1, e.g. 3-5 seeds", "2-layer, k-parity, (pre-1)"],
 )
 def test_words_stay_words(words: str) -> None:
     assert as_html(words) == words

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -132,6 +133,19 @@ def test_a_preset_that_states_nothing_alone_is_swept_and_gets_the_seeds_that_dec
     assert with_enough_seeds(study, told, longest=1e-3) is None, "not for ever"
     open_one.seeds_needed = None
     assert with_enough_seeds(study, told, longest=1e6) is None, "nobody knows how many"
+
+
+def test_what_was_drawn_of_a_preset_is_left_out_once_it_has_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from making.evidence import Evidence, read
+
+    cls = claim_class("bes22/tau-star")
+    told = asdict(Evidence("", cls.info.version, "seed 0", "holds", "", "", 0, point=dict(cls.presets["small-step"])))
+    assert set(read([{"name": "bes22/tau-star:small-step", **told}])) == {"bes22/tau-star:small-step"}
+    assert read([{"name": "bes22/tau-star:tanh", **told}]) == {}, "other values"
+    assert read([{"name": "bes22/tau-star:gone", **told}]) == {}, "no such preset"
+    assert read([{"name": "bes22/tau-star:small-step", **told, "version": 0}]) == {}, "another version"
+    assert set(read([{"name": "bes22/tau-star", **told, "point": {}}])) == {"bes22/tau-star"}
 
 
 def test_docstrings_have_their_mathematics_set(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ _TERM = re.compile(
 _ROOT = re.compile(rf"\bsqrt\((?P<inside>{_INNER})\)")
 _PRODUCT = re.compile(rf"<(?P<inside>(?! )[^<>=]{{1,24}}, ?[^<>=]{{1,24}}(?<! ))>(?:\^(?P<high>{_RAISED}))?")
 _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
-_MINUS = re.compile(r"(?<= )-(?= )|(?<![\w)\]}|'+^-])-(?=\d)")
+_MINUS = re.compile(r"(?<= )-(?= )|(?<![\w)\]}|'+^-])-(?=\d)|(?<== )-(?=[(A-Za-z])|(?<=[(/][a-z])-(?=\d\b)")  # (k-1)
 _DIFFERENCE = re.compile(r"(?<=[a-z]\d)-(?=\d?[a-z]\d)")  # x1-2x2
 _QUOTED = re.compile(r"(?<![^\s(])'(?=\S)(.*?)(?<=\S)'(?=[\s,.;:)]|$)")
 _TILDE = re.compile(r"(?<![a-z0-9_])([A-Z])~(?![a-z0-9])")

@@ -35,6 +35,15 @@ def test_a_line_has_the_shape_of_its_limit() -> None:
     assert np.interp(6, x, y) == pytest.approx(2 + apart, abs=0.002)
 
 
+@pytest.mark.parametrize("log_y", [True, False])
+def test_a_line_below_its_limit_has_a_round_bottom(log_y: bool) -> None:
+    bowl = (FINE.tolist(), (1 + (FINE - 4) ** 2).tolist())
+    own: Line = ([0.0, 2.0, 6.0, 8.0], [0.9 * 17, 0.9 * 5, 0.9 * 5, 0.9 * 17])
+    x, y = (np.array(part) for part in smooth(own, bowl, log_y=log_y))
+    assert y.min() == pytest.approx(0.9, rel=0.02), "it is nowhere cut off"
+    assert np.all(np.diff(y[(x > 2) & (x < 6)], 2) > 0), "nor flat"
+
+
 def test_without_a_limit_nothing_is_overshot() -> None:
     y = np.array(smooth(([0.0, 1.0, 2.0, 3.0], [0.0, 0.0, 1.0, 1.0]))[1])
     assert y.min() >= 0

@@ -22,7 +22,7 @@ FIRST_OVERLAP = 0.4  # of a typical neuron that is first: beyond it nothing is s
 SPAN = np.geomspace(1.0, 4.5, 6)  # of the times over which the risk is a power
 LOWEST = -3.5  # of a logarithm of the risk in the picture
 MANY_ENOUGH = 8  # directions, for a sum over them, or a mean over half of them
-MANY: dict[str, Any] = {"directions": 32, "neurons": 128}
+MANY: dict[str, Any] = {"directions": 20, "neurons": 80}
 MASSES = (
     "times that are 5 % late, and masses of neurons that find no direction; for typical starts also the spread of one "
     "draw, since a few seeds of a jump are far from Gaussian"

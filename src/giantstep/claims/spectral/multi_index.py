@@ -129,11 +129,11 @@ class MultiIndex(LabelClaim):
     views = (
         view.Plane(
             "eigenvalues", "real part", "imaginary part", circle="bulk_radius", mark="outlier",
-            title="sign(x1 x2)",
+            title="eigenvalues",  # of any target: presets show this panel
         ),
         view.Plane(
             "eigenvalues", "real part", "imaginary part", circle="bulk_radius", mark="outlier",
-            at={"target": "x1*x2", "samples_per_dim": 2, "d": 240}, seeds=32, title="x1 x2",
+            at={"target": "x1*x2", "samples_per_dim": 2, "d": 240}, seeds=32, title="eigenvalues, x1 x2",
         ),
         view.Curve("samples_per_dim", [1.5, 5], ("outlier", "bulk_radius"), together=True, title="sign(x1 x2), d = 80"),
         view.Curve(

@@ -19,6 +19,7 @@ from giantstep.studies.pictures.labels import Line
 ENOUGH = 20  # places of a line whose straight pieces are not seen
 UNSEEN = 0.003  # a part of a line's height: what bends less is straight
 PLACES = 61  # of a line that had fewer
+NEAR = np.log(2)  # a line within this factor of its shape is the shape times what they differ by
 
 
 def smooth(
@@ -63,9 +64,7 @@ def _between(x: Array, y: Array, shape: Line | None, log_x: bool, log_y: bool) -
             return x, y
         values = _without_corners(across(x), up(y))(across(places))
     else:
-        at_own = known[np.searchsorted(places, x)]
-        values = known + _without_corners(across(x), up(y) - at_own)(across(places))
-        values = _kept_between(values, known, np.searchsorted(places, x), up(y))
+        values = _moved(known, np.searchsorted(places, x), up(y), across(x), across(places), log_y)
     values = np.exp(values) if log_y else values
     values[np.searchsorted(places, x)] = y  # to the last digit
     return places, values
@@ -79,6 +78,18 @@ def _without_corners(x: Array, y: Array) -> Callable[[Array], Array]:
 
     through: Callable[[Array], Array] = PchipInterpolator(x, y)
     return through
+
+
+def _moved(shape: Array, own: NDArray[np.intp], y: Array, x: Array, places: Array, log_y: bool) -> Array:
+    """The shape, moved to the values at its `own` places: by factors where these are near 1, else by differences.
+
+    Factors keep the sign and round every bottom; a difference may have to be cut off there, which leaves a corner.
+    """
+    if log_y and np.abs(y - shape[own]).max() <= NEAR:  # logarithms: differences are factors
+        return shape + _without_corners(x, y - shape[own])(places)
+    if not log_y and min(shape.min(), y.min()) > 0 and np.abs(np.log(y / shape[own])).max() <= NEAR:
+        return np.asarray(shape * np.exp(_without_corners(x, np.log(y / shape[own]))(places)))
+    return _kept_between(shape + _without_corners(x, y - shape[own])(places), shape, own, y)
 
 
 def _kept_between(values: Array, shape: Array, own: NDArray[np.intp], y: Array) -> Array:
