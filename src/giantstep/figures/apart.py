@@ -14,13 +14,13 @@ MOST = 0.8  # of the places that two series share: where so many cover each othe
 Points = tuple[Array, Array]  # places and values as the axes show them; NaN is a gap
 
 
-def sideways(marks: Sequence[Points]) -> list[float]:
+def sideways(marks: Sequence[Points], height: float) -> list[float]:
     """How far each of some rows of marks stands aside, in widths of a mark: those that hide each other side by side.
 
     Args:
         marks: of each series (x, y), both of one shape, logarithms where an axis is logarithmic.
+        height: of the picture, as `height_of` tells it.
     """
-    height = _height(marks)
     clusters: list[set[int]] = []
     for one, mark in enumerate(marks):
         hidden = {other for other in range(one) if _marks_hide(mark, marks[other], height)}
@@ -33,13 +33,13 @@ def sideways(marks: Sequence[Points]) -> list[float]:
     return aside
 
 
-def layers_above(lines: Sequence[Points]) -> list[int]:
-    """How many of the later lines run over each line."""
-    height = _height(lines)
+def layers_above(lines: Sequence[Points], height: float) -> list[int]:
+    """How many of the later lines run over each line, in a picture of this height."""
     return [sum(_line_hides(later, one, height) for later in lines[number + 1 :]) for number, one in enumerate(lines)]
 
 
-def _height(rows: Sequence[Points]) -> float:
+def height_of(rows: Sequence[Points]) -> float:
+    """The height of a picture of all these rows: a bound far away makes what is apart lie closer together."""
     shown = np.concatenate([y[np.isfinite(y)] for _, y in rows]) if rows else np.array([])
     return float(np.ptp(shown)) if shown.size else 0.0
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from giantstep.arrays import Array
 from giantstep.figures import style
-from giantstep.figures.apart import Points, layers_above, sideways
+from giantstep.figures.apart import Points, height_of, layers_above, sideways
 from giantstep.figures.data import CurvePicture
 from giantstep.figures.forbidden import Row, shade_forbidden
 from giantstep.figures.legend import Legend
@@ -196,8 +196,11 @@ def _covered(series: tuple[Series, ...], picture: CurvePicture) -> tuple[dict[in
         return {k: one.on_paper(picture.log_x, picture.log_y) for k, one in enumerate(series) if one.kind == kind}
 
     lines, marks = seen("theory"), seen("simulation")
-    above = dict(zip(lines, layers_above(list(lines.values())), strict=True))
-    return above, dict(zip(marks, sideways(list(marks.values())), strict=True))
+    # On a logarithmic axis a bound may fall by many decades, and leaves the picture.
+    tall = series if not picture.log_y else [one for one in series if one.kind in ("theory", "simulation")]
+    height = height_of([one.on_paper(picture.log_x, picture.log_y) for one in tall])
+    above = dict(zip(lines, layers_above(list(lines.values()), height), strict=True))
+    return above, dict(zip(marks, sideways(list(marks.values()), height), strict=True))
 
 
 def _band(axes: Axes, row: Row, alpha: float) -> None:

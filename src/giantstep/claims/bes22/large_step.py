@@ -132,12 +132,12 @@ class LargeStep(LargeStepClaim):
         ),
         view.Curve(
             "samples_per_dim", [8, 16, 32], ("risk", "unseen", "risk_window"), at=WIDE, together=True, log_x=True,
-            log_y=True, bounds=("lower_bound", "floor"),
+            log_y=True, bounds=("lower_bound", "floor"), y_label="risk",
             title=r"erf, four neurons per dimension, $\eta = 3\sqrt{N}$",
         ),
         view.Curve(
             "samples_per_dim", [8, 16, 32], ("risk", "unseen", "risk_window"), together=True, log_x=True, log_y=True,
-            at={**WIDE, "activation": "tanh", "target": "tanh(x1)"}, bounds=("lower_bound", "floor"),
+            at={**WIDE, "activation": "tanh", "target": "tanh(x1)"}, bounds=("lower_bound", "floor"), y_label="risk",
             title="the same, tanh learns tanh",
         ),
         view.Curve(

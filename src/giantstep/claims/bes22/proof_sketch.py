@@ -69,7 +69,7 @@ class ProofSketch(GrowingStepClaim, RidgeClaim):
     quantities = (
         quantity.slope(
             "swap", "d", -1, 0.06, "corrections of relative order 1/d",
-            help="root mean square change of the objective per neuron by one exchange, as a power of the size",
+            help="change by one exchange: root mean square per neuron, as a power of the size",
             symbol=r"|L_k - L_{k-1}|/N",
         ),
         quantity.slope(
@@ -94,7 +94,8 @@ class ProofSketch(GrowingStepClaim, RidgeClaim):
         quantity.equal(
             "clt_gap", Allowance(0.03, of="prediction"), "overlaps of neurons, which are left out, add order 1/d",
             against="finite", limit=Allowance(0.05, of="prediction") + Allowance(longer, of="prediction"),
-            help="distance of E <phi, g>^2 on both features, g with +-sqrt(2) on the longer half of the neurons",
+            help="distance of the two laws along a head: of E <phi, g>^2 on both features, "
+            "g with +-sqrt(2) on the longer half of the neurons",
             symbol=r"|\mathbb{E}\langle\phi, g\rangle^2 - \mathbb{E}\langle\bar\phi, g\rangle^2|",
         ),
         quantity.slope(
@@ -118,20 +119,25 @@ class ProofSketch(GrowingStepClaim, RidgeClaim):
     views = (
         view.Curve(
             "d", (64, 128, 256), ("swap", "mean_swap"), together=True, log_x=True, log_y=True,
+            y_label="change of the objective per neuron",
             title="one exchange, and the mean of all",
         ),
         view.Curve(
             "d", (64, 128, 256), ("clt_gap", "largest_overlap", "largest_length"), together=True, log_x=True,
-            log_y=True, title="two laws as a head sees them; lengths and overlaps of neurons",
+            log_y=True,
+            y_label="distance or largest overlap",
+            title="two laws as a head sees them; lengths and overlaps of neurons",
         ),
         view.Curve(
             "step", [1, 2, 4], ("objective", "same_objective"), together=True,
+            y_label="least objective",
             title="objective on fresh samples, and on those of the step",
         ),
         view.Curve("d", (64, 128, 256), ("largest_entry",), log_x=True, title="the largest entry of the head"),
         view.Curve(
             "ridge", [0.01, 0.1, 1], ("objective", "equivalent_objective"), together=True, log_x=True, log_y=True,
             at={"activation": "erf", "target": "relu(x1)", "samples_per_dim": 3, "neurons_per_dim": 1},
+            y_label="least objective",
             title="objectives: erf learns ReLU",
         ),
     )  # fmt: skip

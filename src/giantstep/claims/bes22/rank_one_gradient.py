@@ -83,6 +83,7 @@ class RankOneGradient(ProportionalClaim):
     views = (
         view.Curve(
             "d", (128, 256, 512, 1024), ("operator_ratio", "frobenius_ratio"), together=True, log_x=True, log_y=True,
+            y_label="size of the residual",
             title="residual in two norms",
         ),
         view.Curve("samples_per_dim", (0.5, 2, 8), ("gradient_norm", "frobenius_ratio"), log_x=True),

@@ -86,10 +86,13 @@ class SingularValuesOneByOne(ProportionalClaim):
             title="singular values one by one",
         ),
         view.Curve("step", (2, 4, 6, 8), ("label_alignment", "equivalent_alignment"), together=True,
-                   title="alignment with the labels"),
+            y_label="squared overlap with the labels",
+            title="alignment with the labels"),
         view.Curve(
             "step", (4, 8), ("label_alignment", "equivalent_alignment"), at={"activation": "tanh", "noise": 0.5},
-            together=True, title="an odd activation, noise",
+            together=True,
+            y_label="squared overlap with the labels",
+            title="an odd activation, noise",
         ),
     )  # fmt: skip
     presets = {

@@ -99,11 +99,11 @@ class GiantStepRisk(Claim):
     views = (
         view.Curve(
             "step", [0, 1, 2, 3, 5], ("risk", "training_error"), at={**WIDE, "d": 200}, together=True, seeds=10,
-            title="tanh learns a sine",
+            y_label="squared error", title="tanh learns a sine",
         ),
         view.Curve(
             "ridge", "log:0.01:10:4", ("risk", "training_error"), at={**WIDE, "d": 200}, log_x=True, log_y=True,
-            together=True, seeds=10, title="against the penalty",
+            together=True, seeds=10, y_label="squared error", title="against the penalty",
         ),
         view.Curve(
             "neurons_per_dim", [0.5, 1.5, 4], ("risk", "length_ratio"), by="activation", by_values=("tanh", "erf"),

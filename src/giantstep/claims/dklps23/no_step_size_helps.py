@@ -91,7 +91,9 @@ class NoStepSizeHelps(OneStepClaim):
         ),
         view.Curve(
             "d", (32, 64, 128), ("best_share", "gradient_share"), together=True, log_x=True, log_y=True, seeds=96,
-            at={"target": "cos(x1)", "sample_exponent": 2}, title="a target with a mean",
+            at={"target": "cos(x1)", "sample_exponent": 2},
+            y_label="share of the relevant directions",
+            title="a target with a mean",
         ),
     )  # fmt: skip
     presets = {

@@ -149,7 +149,9 @@ class Overlaps(OneStepClaim):
         ),
         view.Curve(
             "d", (64, 128, 256), ("energy_other", "square_other"), log_x=True, log_y=True, together=True, seeds=24,
-            at=SECOND_ORDER, title="l = 1, n = 4 d^2: the second direction",
+            at=SECOND_ORDER,
+            y_label="squared length of the second direction",
+            title="l = 1, n = 4 d^2: the second direction",
         ),
         view.Curve("d", (32, 64, 128), ("energy_other",), log_x=True, log_y=True, seeds=64, at=LATER, title="l = 2"),
     )  # fmt: skip

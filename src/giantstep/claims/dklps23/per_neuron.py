@@ -89,10 +89,12 @@ class PerNeuron(Claim):
     )  # fmt: skip
     views = (
         view.Curve(
-            "d", (32, 64, 128), ("share", "sv_alignment"), log_x=True, log_y=True, together=True, title="n = 16 d",
+            "d", (32, 64, 128), ("share", "sv_alignment"), log_x=True, log_y=True, together=True,
+            y_label="squared cosine", title="n = 16 d",
         ),
         view.Curve(
-            "samples_per_dim", (16, 32, 64, 128), ("share", "sv_alignment"), log_x=True, together=True, title="d = 64",
+            "samples_per_dim", (16, 32, 64, 128), ("share", "sv_alignment"), log_x=True, together=True,
+            y_label="squared cosine", title="d = 64",
         ),
         view.Curve(
             "neurons_per_dim", (2, 4, 8), ("sv_alignment",), log_x=True, by="target",

@@ -82,18 +82,18 @@ class Staircase(Claim):
         quantity.equal(
             "learned", RELATIVE + Allowance(0.5, power=-1), FINITE, against="finite",
             when=lambda point: bool(point.learned),
-            help="energy of the direction of U_T learned last",
+            help="energy of the direction learned last, of those in U_T",
         ),
         quantity.equal(
             "unlearned", ENERGY, FINITE, against="finite",
-            when=lambda point: bool(point.unlearned), help="energy of V* outside U_T, all of it",
+            when=lambda point: bool(point.unlearned), help="energy of what is not learned: V* outside U_T",
         ),
         # Of the square the mean is predicted, and rows of a matrix with few rows are not independent of its space.
         quantity.equal(
             "sv3", RELATIVE + Allowance(2, of="prediction", power=-1, size="neurons"),
             "second order in fluctuations of size d^(-1/2); with p = 32 neurons the mean is 3 to 5 % below the formula",
             against="finite", when=lambda point: point.has_third,
-            help="third singular value of the overlaps (with V*, rows divided by |w_i|, over sqrt(p))",
+            help="third singular value of the overlaps: with V*, rows divided by |w_i|, over sqrt(p)",
         ),
         quantity.slope(
             "learned", "d", 0.0, 0.05, "corrections of relative order 10/d at the smallest d",
@@ -115,7 +115,9 @@ class Staircase(Claim):
         view.Time(BOTH, by="d", by_values=SIZES, at=SECOND, log_y=True, seeds=MANY, title="example 2: one is not"),
         view.Curve(
             "d", SIZES, ("learned", "unlearned"), at=SECOND, together=True, log_x=True, log_y=True,
-            seeds=MANY, title="example 2: learned and not learned",
+            seeds=MANY,
+            y_label="mean squared cosine of the neurons",
+            title="example 2: learned and not learned",
         ),
         view.Curve(
             "d", (256, 1024), ("sv3",), by="second_layer", by_values=("signs", "gaussian"), at=F2, seeds=96,

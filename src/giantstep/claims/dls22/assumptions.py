@@ -113,6 +113,7 @@ class Assumptions(Claim):
     views = (
         view.Curve(
             "noise", (0, 1), ("error", "alignment"), together=True, at={"d": 48, "samples_per_square": 20},
+            y_label="risk or squared cosine",
             title="labels with and without noise +-1",
         ),
         view.Curve(
@@ -125,7 +126,9 @@ class Assumptions(Claim):
         ),
         view.Curve(
             "d", (16, 32, 64), ("alignment", "blind"), together=True, at={"target": UNSEEN, **FEW}, log_x=True,
-            seeds=24, title="H = 0: nothing is learned",
+            seeds=24,
+            y_label="risk or squared cosine",
+            title="H = 0: nothing is learned",
         ),
     )  # fmt: skip
     presets = {

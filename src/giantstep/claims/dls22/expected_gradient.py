@@ -100,7 +100,8 @@ class ExpectedGradient(Claim):
         quantity.equal(
             "alignment", Allowance(1e-4, of="prediction"),
             "an extrapolation in 1/d and 1/d^2 from d = 4000 leaves 1e-6 or less",
-            help="the closed form of its limit for n/d^2 fixed, against the equations behind it, extrapolated in d",
+            help="squared cosine with the target's space: the limit for n/d^2 fixed in closed form, "
+            "against the equations behind it, extrapolated in d",
             symbol=r"|P w|^2/|w|^2",
         ),
     )  # fmt: skip
@@ -124,7 +125,9 @@ class ExpectedGradient(Claim):
         ),
         view.Curve(
             "d", (32, 64, 128, 256), ("leading_error", "second_error"), log_x=True, log_y=True, together=True,
-            at={"samples_per_square": 0.5, "neurons": 8, "target": QUARTIC}, title="two orders, and the third is left",
+            at={"samples_per_square": 0.5, "neurons": 8, "target": QUARTIC},
+            y_label="relative error of the mean gradient",
+            title="two orders, and the third is left",
         ),
         view.Curve(
             "samples_per_square", (0.25, 1, 4, 16), ("alignment", "share"), by="preprocess", by_values=(True, False),

@@ -65,7 +65,7 @@ class ManyDirections(Claim):
     quantities = (
         quantity.equal(
             "weakest", FEW, "of order 1/d: the cubic part's own gradient, tails of the labels and what noise leaves",
-            help="the weakest direction's part over it and all outside the target's space, squared, mean over neurons",
+            help="the weakest direction's share of it and of all outside: squares, mean over neurons",
             symbol=r"g_r^2/(g_r^2 + |g_\perp|^2)", against="finite",
         ),
         quantity.slope("weakest", "d", 0.0, 0.1, "corrections of order 1/d", help="n ~ d^2"),
@@ -81,10 +81,12 @@ class ManyDirections(Claim):
         view.Curve("d", (24, 36, 54), ("weakest",), log_x=True, title="n = 6 d^2 r kappa^2: any d"),
         view.Curve(
             "directions", (1, 2, 4, 8), ("weakest", "alignment"), together=True, log_x=True,
+            y_label="share of the gradient",
             title="any number of directions",
         ),
         view.Curve(
             "condition", (1, 2, 4), ("weakest", "alignment"), together=True, log_x=True, at={"directions": 2},
+            y_label="share of the gradient",
             title="any condition number",
         ),
         view.Curve(

@@ -118,13 +118,16 @@ class Particles(Claim):
         ),
     )  # fmt: skip
     views = (
-        view.Curve("neurons", (16, 48, 128), ERRORS, log_x=True, title="tanh neurons, t = 5", **TOGETHER),
+        view.Curve("neurons", (16, 48, 128), ERRORS, log_x=True, title="tanh neurons, t = 5",
+            y_label="squared distance from the limit", **TOGETHER),
         view.Curve(
             "neurons", (2, 16, 128), ("particle_error",), bounds=("independent_error",), log_x=True, log_y=True,
             at=GAUSSIAN, title="linear neurons: exact for every N",
         ),
-        view.Curve("time", (1, 2, 5, 10, 20), ERRORS, title="errors stay bounded for all times", **TOGETHER),
-        view.Curve("time", (1, 2, 5, 10), SANDWICH, title="the free energy falls, in its sandwich", **TOGETHER),
+        view.Curve("time", (1, 2, 5, 10, 20), ERRORS, title="errors stay bounded for all times",
+            y_label="squared distance from the limit", **TOGETHER),
+        view.Curve("time", (1, 2, 5, 10), SANDWICH, title="the free energy falls, in its sandwich",
+            y_label="free energy and its two bounds", **TOGETHER),
         view.Time(("density",), by="time", by_values=(1, 5, 20), title="the law of the weights"),
         view.Curve(
             "temperature", (0.02, 0.05, 0.2), ("decay_rate",), bounds=("rate_bound",), log_x=True, log_y=True,

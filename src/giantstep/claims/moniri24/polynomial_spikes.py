@@ -93,7 +93,8 @@ class PolynomialSpikesClaim(Claim):
             quantity.equal(
                 f"captured_{k}", Allowance(near_edge),
                 "chance turns singular vectors by order d^(-1/2), near the edge more",
-                help=f"squared length of (X beta)^{k} in the span of the first l left singular vectors",
+                help=f"share of power {k} of X beta that the spikes span: (X beta)^{k} in the "
+                "span of the first l left singular vectors",
                 symbol=f"P_{k}", against="finite", limit=Allowance(0.2, at=100, power=-0.5) + Allowance(near_edge),
                 when=lambda point, k=k: k <= point.degree,
             )

@@ -135,7 +135,7 @@ class IsotropicLimits(Claim):
             at={"gradient_samples": 100_000, "neurons": 128, "target": CUBIC}, title="k = 3: a factor 2 is missing",
         ),
         view.Curve(
-            "gradient_samples", (100_000, 200_000), ("gradient_signal",), by="activation", seeds=24,
+            "gradient_samples", (100_000, 200_000), ("gradient_signal",), by="activation", seeds=24, log_x=True,
             by_values=("relu(z)", "relu(z - 1)"), at={"d": 16, "target": CUBIC},
             title="unbiased ReLU does not see He3",
         ),

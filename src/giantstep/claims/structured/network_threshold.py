@@ -89,7 +89,8 @@ class NetworkThreshold(HalvedClaim):
         quantity.equal(
             "whitened_of_noise", Allowance(1.5, power=-1),
             "the length of the noise across the spike fluctuates by 1/sqrt(d), its square enters",
-            help="the same for labels that are pure noise", symbol=r"\omega^2", when=MEASURED,
+            help="whitened alignment of pure noise: the same for labels without a target",
+            symbol=r"\omega^2", when=MEASURED,
         ),
         quantity.equal(
             "risk_kernel", Allowance(0.1, of="prediction", at=100, power=-0.5),
@@ -99,7 +100,7 @@ class NetworkThreshold(HalvedClaim):
         quantity.equal(
             "risk_pca", Allowance(0.03, of="prediction", at=100, power=-1),
             "the component's angle fluctuates by 1/sqrt(d), its square enters: gaps measured are 2 % at d = 64",
-            help="polynomial of the target's degree of the first principal component",
+            help="polynomial of the first principal component, of the target's degree",
             when=lambda point: point.measured and point.theta >= 2,
         ),
         quantity.at_most(
@@ -115,7 +116,8 @@ class NetworkThreshold(HalvedClaim):
     views = (
         view.Curve(
             "strength_exponent", "0:0.85:6", ("alignment", "whitened_alignment", "whitened_of_noise"), together=True,
-            at={"target": HERMITE[0]}, seeds=24, title="k = 2: half alignment, and what noise alone gives",
+            at={"target": HERMITE[0]}, seeds=24, y_label="squared cosine with the spike",
+            title="k = 2: half alignment, and what noise alone gives",
         ),
         *(
             view.Curve(
@@ -126,11 +128,13 @@ class NetworkThreshold(HalvedClaim):
         ),
         view.Curve(
             "d", (48, 96, 192, 384), ("theta_half", "whitened_half"), together=True, log_x=True, log_y=True, seeds=40,
-            at=HALF, title="k = 2: strengths of half alignment",
+            at=HALF, y_label="strength of the spike",
+            title="k = 2: strengths of half alignment",
         ),
         view.Curve(
             "strength_exponent", (0.45, 0.7), ("alignment", "whitened_alignment", "risk_pca"), together=True,
-            at={"target": LINEAR_AND_CUBIC, "noise": 2.0}, log_y=True, seeds=24, title="with label noise",
+            at={"target": LINEAR_AND_CUBIC, "noise": 2.0}, log_y=True, seeds=24, y_label="squared cosine or risk",
+            title="with label noise",
         ),
         view.Curve(
             "d", (10**10, 10**12), ("theta_half_limit", "whitened_half_limit"), by="target", by_values=HERMITE,

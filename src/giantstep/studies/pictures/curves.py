@@ -25,6 +25,7 @@ from giantstep.studies.pictures.labels import (
     shared_label,
     spelled,
 )
+from giantstep.studies.pictures.smooth import smooth
 from giantstep.studies.pictures.theory import theory_lines, threshold_of
 from giantstep.studies.results import Results
 from giantstep.verdicts import Cell, mean_and_error
@@ -66,7 +67,8 @@ def curve_panel(
         for bound in bounds:
             line = where_it_binds(point, view.x, bound, theory[bound]) if bound in theory else None
             if line is not None:
-                limits.setdefault(bound, {})[called] = line
+                curved = line if _is_bound(claim, bound) else smooth(line, log_x=view.log_x, log_y=view.log_y)
+                limits.setdefault(bound, {})[called] = curved
                 edge = allowed_beyond(point, view, bound, cells, line)
                 if edge is not None:
                     beyond.setdefault(bound, {})[called] = edge
@@ -152,9 +154,10 @@ def _covers(one: Series, other: Series) -> bool:
     """Whether a line hides another to the eye."""
     places, values = (np.asarray(part, dtype=float) for part in (one.x, one.y))
     known = np.isfinite(np.asarray(other.y))
-    if not np.array_equal(places, other.x) or not known.any():
+    if not np.isin(other.x, places).all() or not known.any():
         return False
-    return bool(np.allclose(values[known], np.asarray(other.y)[known], rtol=SAME, atol=0))
+    there = np.interp(other.x, places, values)
+    return bool(np.allclose(there[known], np.asarray(other.y)[known], rtol=SAME, atol=0))
 
 
 def _bounds(words: str, lines: Mapping[str, Line], beyond: Mapping[str, Series], binds: bool) -> list[Series]:

@@ -28,7 +28,7 @@ BEYOND_CHANCE = 2.0  # standard errors
 SEEN = 0.02  # a part of the picture's height: two lines closer than this are one line to the eye
 FORBIDDEN: dict[str, Literal["above", "below"]] = {"at most": "above", "at least": "below"}
 NOT_JUDGED = "theory, not judged"
-FEWEST, MANY = 6, 80  # places of a curve between which it has no corners: fewer are counted ones, more are close
+FEWEST, MANY = 5, 80  # places of a curve between which it has no corners: fewer are counted ones, more are close
 
 
 def judged_series(

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from giantstep.arrays import Array
 from giantstep.studies.pictures.labels import Line
 
-ENOUGH = 20  # places of a line whose straight pieces are not seen
+ENOUGH = 40  # places of a line whose straight pieces are not seen
+KNOWN = 20  # places of a line whose shape is known
 UNSEEN = 0.003  # a part of a line's height: what bends less is straight
 PLACES = 61  # of a line that had fewer
 NEAR = np.log(2)  # a line within this factor of its shape is the shape times what they differ by
@@ -103,10 +104,15 @@ def _kept_between(values: Array, shape: Array, own: NDArray[np.intp], y: Array) 
 
 
 def _known(shape: Line, places: Array, log_x: bool, log_y: bool) -> Array | None:
-    """The values of a finer line at some places, both as the axes show them; None if it does not reach all of them."""
+    """The values of a finer line at some places, both as the axes show them; None if it does not reach all of them.
+
+    Nor has a line of whole numbers a shape: it goes up in steps, which the mean over draws does not have.
+    """
     x, y = (np.asarray(part, dtype=float) for part in shape)
+    if np.array_equal(y[np.isfinite(y)], np.round(y[np.isfinite(y)])) and np.nanmax(np.abs(y)) > 1:
+        return None
     shown = np.isfinite(y) & ((y > 0) | (not log_y)) & ((x > 0) | (not log_x))
     x, y = (np.log(x[shown]) if log_x else x[shown]), (np.log(y[shown]) if log_y else y[shown])
-    if x.size < ENOUGH or x[0] > places[0] + 1e-9 or x[-1] < places[-1] - 1e-9:
+    if x.size < KNOWN or x[0] > places[0] + 1e-9 or x[-1] < places[-1] - 1e-9:
         return None
     return np.asarray(np.interp(places, x, y))
