@@ -117,4 +117,4 @@ def test_refusals() -> None:
 
 def test_a_linear_target_leaves_nothing_unseen() -> None:
     judged = LargeStep(d=32, activation="tanh", target="x1").run(seeds=2).verdict.judgements
-    assert {j.status for j in judged if j.quantity in ("unseen", "unseen_slopes")} == {"holds"}
+    assert {j.status for j in judged if j.quantity.name in ("unseen", "unseen_slopes")} == {"holds"}

@@ -39,7 +39,7 @@ def test_the_slide_without_its_factor_would_be_noticed() -> None:
 
 def test_a_mean_outgrows_what_is_of_third_order() -> None:
     point = Overlaps(d=24, target="He3(x1) + 1", activation="relu(z + 0.5)", **CUBE)
-    judged = {j.quantity: j.status for j in point.run(seeds=4, seed=4).verdict.judgements}
+    judged = {j.quantity.name: j.status for j in point.run(seeds=4, seed=4).verdict.judgements}
     assert judged["slide_slope"] == "outside"
     assert judged["norm2"] != "outside"
 

@@ -15,6 +15,8 @@ def test_more_columns_than_rows_fit_no_more(rank: int, seed: int) -> None:
     .57."""
     point = Baselines(d=10, true_rank=3, rank=rank, oversampling=7.8, descents=False)
     results = point.run(seeds=24, seed=seed)
-    assert {j.quantity: j.status for j in results.verdict.judgements}["unfitted"] != "fails", results.verdict.sentence
+    assert {j.quantity.name: j.status for j in results.verdict.judgements}["unfitted"] != "fails", (
+        results.verdict.sentence
+    )
     wrong = 1 - rank * (20 - rank) / point.measurements
     assert (results.at().prediction["unfitted"] == pytest.approx(wrong)) == (rank <= 10)

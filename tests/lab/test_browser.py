@@ -16,10 +16,12 @@ from giantstep.errors import TextError
 from giantstep.lab.storybook import Tour, tours
 from giantstep.problems import Target
 from tests.lab.browser import HOW, SPIKE, Watched, found_browser, ready
+from tests.lab.client import eventually
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(found_browser() is None, reason=HOW)]
 
+FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 PAGES = {
     "/": "Theorems about feature learning",
     f"{SPIKE}?d=64": "After one step of constant size",
@@ -59,7 +61,7 @@ def test_each_page_opens_at_every_width(web: Watched, opened: Callable[[str], An
     for width in (1440, 1000, 390):
         page.set_viewport_size({"width": width, "height": 900})
         # pictures are drawn again at their new width: the page fits as soon as that is done
-        page.wait_for_function("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        eventually(lambda: page.evaluate(FITS))
 
 
 def test_present_mode_gives_the_picture_the_room(web: Watched) -> None:
@@ -104,11 +106,7 @@ def test_a_slider_moves_the_curve_and_the_address(web: Watched) -> None:
         slider.focus()
         for _ in range(3):
             slider.press("ArrowRight")
-        page.wait_for_function(
-            "before => [...document.querySelectorAll('svg.plot [data-mark=line] path')]"
-            ".map(one => one.getAttribute('d')).join() !== before",
-            arg=",".join(before),
-        )
+        eventually(lambda: curves(page) != before)
         page.wait_for_url(re.compile(r"samples_per_dim="))
         value = page.get_by_role("spinbutton", name="samples_per_dim").input_value()
         sync_api.expect(page.get_by_label("Command", exact=True)).to_contain_text(f"--samples-per-dim {value}")
@@ -243,7 +241,7 @@ def test_the_way_back_leads_to_the_station_before_and_down_the_page(web: Watched
         cards.nth(30).click()
         page.wait_for_url("**/claims/**")
         page.go_back()
-        page.wait_for_function("down => Math.abs(scrollY - down) < 200", arg=down)
+        eventually(lambda: abs(page.evaluate("scrollY") - down) < 200)
         page.evaluate("scrollTo(0, 0)")
         page.get_by_role("link", name="The staircase").click()
         page.get_by_role("button", name="Next").click()

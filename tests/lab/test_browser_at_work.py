@@ -109,7 +109,7 @@ def test_a_value_stays_read_while_seeds_arrive(web: Watched) -> None:
         drawn.press("ArrowRight")
         drawn.evaluate("svg => { window.drawn = svg; }")
         page.get_by_role("button", name="Simulate").evaluate("button => button.click()")
-        page.wait_for_function("() => !window.drawn.isConnected")
+        eventually(lambda: page.evaluate("!window.drawn.isConnected"))
         page.locator(".simulation[data-running=false]").wait_for()
         sync_api.expect(page.locator("svg.plot").first).to_be_focused()
         sync_api.expect(drawn.locator("[aria-label=tip]")).to_contain_text("step η")

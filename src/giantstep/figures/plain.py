@@ -9,6 +9,7 @@ from giantstep.figures.notation import as_html
 
 UP = str.maketrans("0123456789+-−()inT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁱⁿᵀ")
 DOWN = str.maketrans("0123456789+-−()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₍₎")
+TYPED = str.maketrans("∗‘’", "*''")  # so that a command between quotes can be copied
 _PLACED = re.compile(r"<(su[bp])>([^<]*)</\1>")
 _TAG = re.compile(r"</?(?:code|su[bp])>")
 
@@ -22,7 +23,7 @@ def as_plain(text: str) -> str:
     found, before = as_html(text), ""
     while found != before:  # from the inside out
         before, found = found, _PLACED.sub(_placed, found)
-    return html.unescape(_TAG.sub("", found)).replace("∗", "*")
+    return html.unescape(_TAG.sub("", found)).translate(TYPED)
 
 
 def _placed(found: re.Match[str]) -> str:

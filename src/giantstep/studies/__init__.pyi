@@ -2,7 +2,6 @@ from .cluster import cluster_executor as cluster_executor
 from .default_views import refuse_what_cannot_be_drawn as refuse_what_cannot_be_drawn
 from .default_views import views_at as views_at
 from .estimate import ResourceEstimate as ResourceEstimate
-from .estimate import memory_words as memory_words
 from .estimate import seconds_here as seconds_here
 from .estimate import span as span
 from .executors import Executor as Executor

@@ -49,8 +49,13 @@ class ResourceEstimate:
     def __str__(self) -> str:
         return (
             f"{self.tasks} simulations on {self.workers} {'worker' if self.workers == 1 else 'workers'}: "
-            f"about {span(self.seconds)} and {memory_words(self.bytes)} of memory"
+            f"about {span(self.seconds)} and {self.memory} of memory"
         )
+
+    @property
+    def memory(self) -> str:
+        """The memory as people say it: 94 MB, 3.2 GB."""
+        return f"{max(1, round(self.bytes / 1e6))} MB" if self.bytes < 0.95e9 else f"{self.bytes / 1e9:.2g} GB"
 
 
 def span(seconds: float) -> str:
@@ -60,11 +65,6 @@ def span(seconds: float) -> str:
     if seconds < 172_800:
         return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
     return f"{seconds / 86_400:.0f} days" if seconds < MOST_SECONDS else f"{seconds / YEAR:.1g} years"
-
-
-def memory_words(bytes: float) -> str:
-    """Memory of so many `bytes` as people say it: 94 MB, 3.2 GB."""
-    return f"{max(1, round(bytes / 1e6))} MB" if bytes < 0.95e9 else f"{bytes / 1e9:.2g} GB"
 
 
 @cache

@@ -143,8 +143,7 @@ class KernelSpike(ProportionalClaim):
     )
     printed = (
         Printed(
-            "spike", "the equation of the conjecture, which is for odd activations: no constant feature.",
-            as_if_odd,
+            "spike", "the equation of the conjecture, which is for odd activations: no constant feature.", as_if_odd,
         ),
         Printed(
             "label_alignment", "for SoftPlus, tanh teacher, psi = (3/2, 5/4) the figure shows a spike at eta = 2.",

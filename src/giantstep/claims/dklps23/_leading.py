@@ -21,3 +21,8 @@ def leading_derivative(target: Target, exponent: int, m: Array) -> Array:
             if power:
                 found[:, k] += float(value) * power * np.prod(m**lowered, axis=1)
     return found * factorial(exponent - 1)
+
+
+def slope_on(x: Array, y: Array) -> float:
+    """The least-squares slope of y on x, through the origin."""
+    return float((y * x).sum() / (x**2).sum())

@@ -129,9 +129,7 @@ class FittedTerms(Claim):
     views = (
         view.Curve(
             "neuron_factor", (16, 64, 192), ("reached", "fit_on_U"), together=True, log_x=True, bounds=("bound",),
-            seeds=14,
-            y_label="share of the terms on U",
-            title="narrow: everything on U is learned",
+            seeds=14, y_label="share of the terms on U", title="narrow: everything on U is learned",
         ),
         view.Curve(
             "neuron_factor", (0.5, 2), ("fit_between", "fit_beyond"), together=True, log_x=True,

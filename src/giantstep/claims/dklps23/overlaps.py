@@ -8,7 +8,6 @@ from typing import Self
 
 import numpy as np
 
-from giantstep.arrays import Array
 from giantstep.claims import (
     Allowance,
     Computed,
@@ -22,7 +21,7 @@ from giantstep.claims import (
     quantity,
     view,
 )
-from giantstep.claims.dklps23._leading import leading_derivative
+from giantstep.claims.dklps23._leading import leading_derivative, slope_on
 from giantstep.claims.dklps23._one_step import SHARE_ALLOWANCE, SHARE_REASON, OneStepClaim
 from giantstep.claims.refusals import refuse_many_directions
 from giantstep.claims.sizes import count
@@ -123,8 +122,7 @@ class Overlaps(OneStepClaim):
     hypotheses = (
         Hypothesis(
             "the target has no mean, or its information exponent is at most 2: the mean moves overlaps by order m",
-            lambda point: point.exponent <= 2 or not point.is_hidden_by_mean, ("slide_slope",),
-        ),
+            lambda point: point.exponent <= 2 or not point.is_hidden_by_mean, ("slide_slope",)),
     )  # fmt: skip
     printed = (
         Printed("slide_slope", "<w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1), the factor being 1", lambda _: 1.0),
@@ -232,12 +230,12 @@ class Overlaps(OneStepClaim):
         slide, full = leading_derivative(self.target, self.exponent, m), theory.overlaps(m)
         share = partial(share_given_overlap, self.law, m, self.d, self.samples, start=1 / steps)
         values = {
-            "slide_slope": _slope(moved, slide),
+            "slide_slope": slope_on(slide, moved),
             "gradient_energy": float((moved**2).sum(axis=1).mean()),
             "norm2": float(norms2.mean()),
             "share": float(np.mean((after.overlaps**2).sum(axis=1) / norms2)),
         }
-        finite = {"slide_slope": _slope(full, slide), "share": float(share().mean())}
+        finite = {"slide_slope": slope_on(slide, full), "share": float(share().mean())}
         finite["gradient_energy"] = float(theory.gradient_squares(m).mean())
         finite["norm2"] = float(theory.norms2(m, steps).mean())
         if self.has_rank:
@@ -250,8 +248,3 @@ class Overlaps(OneStepClaim):
             finite["square_other"] = float(theory.squares(m, steps, others).mean())
             finite["energy_other"] = float(share(onto=others).mean())
         return Measurement(values, finite)
-
-
-def _slope(y: Array, x: Array) -> float:
-    """The least-squares slope of y on x, through the origin."""
-    return float((y * x).sum() / (x**2).sum())

@@ -115,9 +115,7 @@ class Staircase(Claim):
         view.Time(BOTH, by="d", by_values=SIZES, at=SECOND, log_y=True, seeds=MANY, title="example 2: one is not"),
         view.Curve(
             "d", SIZES, ("learned", "unlearned"), at=SECOND, together=True, log_x=True, log_y=True,
-            seeds=MANY,
-            y_label="mean squared cosine of the neurons",
-            title="example 2: learned and not learned",
+            seeds=MANY, y_label="mean squared cosine of the neurons", title="example 2: learned and not learned",
         ),
         view.Curve(
             "d", (256, 1024), ("sv3",), by="second_layer", by_values=("signs", "gaussian"), at=F2, seeds=96,

@@ -24,6 +24,7 @@ WIDER = 4  # the local exponent is taken between N and four times N
 GAUSSIAN = {"activation": "z", "target": "x1", "samples": 1, "reach": 1.0, "ridge": 0.5, "temperature": 0.2}
 ERRORS, SANDWICH = ("particle_error", "independent_error"), ("sandwich_low", "free_energy", "sandwich_high")
 TOGETHER: dict[str, Any] = {"together": True, "log_y": True}
+DISTANCES = {**TOGETHER, "y_label": "squared distance from the limit"}
 NEXT = "the next order in 1/N, and Euler steps, whose error is of order step times the rate at which outputs answer"
 ENTROPY = "the next order in 1/N, Euler steps, and the entropy of finitely many spacings"
 KL, DRAWS = r"\lambda\,\mathrm{KL}", "3/N + h (a + r)/2"
@@ -118,25 +119,20 @@ class Particles(Claim):
         ),
     )  # fmt: skip
     views = (
-        view.Curve("neurons", (16, 48, 128), ERRORS, log_x=True, title="tanh neurons, t = 5",
-            y_label="squared distance from the limit", **TOGETHER),
+        view.Curve("neurons", (16, 48, 128), ERRORS, log_x=True, title="tanh neurons, t = 5", **DISTANCES),
         view.Curve(
             "neurons", (2, 16, 128), ("particle_error",), bounds=("independent_error",), log_x=True, log_y=True,
             at=GAUSSIAN, title="linear neurons: exact for every N",
         ),
-        view.Curve("time", (1, 2, 5, 10, 20), ERRORS, title="errors stay bounded for all times",
-            y_label="squared distance from the limit", **TOGETHER),
-        view.Curve("time", (1, 2, 5, 10), SANDWICH, title="the free energy falls, in its sandwich",
-            y_label="free energy and its two bounds", **TOGETHER),
+        view.Curve("time", (1, 2, 5, 10, 20), ERRORS, title="errors stay bounded for all times", **DISTANCES),
+        view.Curve("time", (1, 2, 5, 10), SANDWICH, title="it falls, sandwiched", y_label="free energy", **TOGETHER),
         view.Time(("density",), by="time", by_values=(1, 5, 20), title="the law of the weights"),
         view.Curve(
             "temperature", (0.02, 0.05, 0.2), ("decay_rate",), bounds=("rate_bound",), log_x=True, log_y=True,
             title="decay, far above its bound",
         ),
-        view.Curve(
-            "step", (0.05, 0.5, 0.9), ("particle_error",), at={**GAUSSIAN, "neurons": 16},
-            title="linear neurons: steps add noise",
-        ),
+        view.Curve("step", (0.05, 0.5, 0.9), ("particle_error",), at={**GAUSSIAN, "neurons": 16},
+            title="linear neurons: steps add noise"),
     )  # fmt: skip
     presets = {"gaussian": GAUSSIAN, "cold": {"temperature": 0.02}, "late": {"time": 20.0}}
     default_seeds = 24

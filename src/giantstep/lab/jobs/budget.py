@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giantstep.errors import TooLargeError
-from giantstep.studies import ResourceEstimate, Study, memory_words, span
+from giantstep.studies import ResourceEstimate, Study, span
 
 MOST_SECONDS = 180.0  # of one simulation, all its seeds together
 MOST_BYTES = 4e9
@@ -21,7 +21,7 @@ def cost_of(study: Study) -> dict[str, Any]:
         "seconds": needed.seconds,
         "bytes": needed.bytes,
         "sentence": f"{needed.tasks} simulation{'' if needed.tasks == 1 else 's'}: about {span(needed.seconds)} and "
-        f"{memory_words(needed.bytes)} of memory",
+        f"{needed.memory} of memory",
         "refusal": refusal(study, needed),
     }
 
@@ -36,7 +36,7 @@ def refusal(study: Study, needed: ResourceEstimate) -> str:
         )
     if needed.bytes > MOST_BYTES:
         return (
-            f"{name} would take about {memory_words(needed.bytes)} of memory, and the lab gives a simulation "
-            f"{memory_words(MOST_BYTES)} at most; lower its size, or let the terminal do it"
+            f"{name} would take about {needed.memory} of memory, and the lab gives a simulation "
+            f"{MOST_BYTES / 1e9:.0f} GB at most; lower its size, or let the terminal do it"
         )
     return ""
