@@ -28,7 +28,7 @@ MUTATIONS = (
     Mutation("the bump for the barrier", f"{BARRIER}:Wells.barrier", "self.bump - self.ridge - self.ridge",
              "self.bump - self.ridge", WELLS),
     Mutation("a rate without its exponential", f"{BARRIER}:Wells.bound", " * exp(-self.bump / self.temperature)", "",
-             WELLS, anew={}),
+             WELLS),
     Mutation("Parseval without the dimension", f"{PARITY}:query_bound", "d * slope_energy", "slope_energy", QUERIES,
              anew={"d": 16}, seeds=24),
     Mutation("even degrees are left without biases", ODD, "range(3,", "range(2,", UNBIASED),

@@ -32,7 +32,7 @@ LARGEST, MOST = 128, 10**6  # dimension up to which a learner is run, and its sa
     "dls22/csq-bound",
     kind="theorem",
     cite="dls22",
-    version=3,
+    version=4,
     where="lecture notes 'Lower bound (necessity of span(H))': lemma on |F|, 'How to find such F?', choice of eps",
     finding=(
         "E[f_u f_v] is <u, v>^p, as the next line of the notes needs, not <u, v>. With c = 1/4, which the union bound "
@@ -90,10 +90,10 @@ class CsqBound(Claim):
             symbol=r"p/2",
         ),
         quantity.reported("samples_needed", help="the lower bound on n for q queries", symbol=r"1/\tau^2"),
-        quantity.at_most(
-            "learner_share", Allowance(0), "a lower bound for all correlational learners with q queries",
-            help="the lower bound over the n at which a correlational learner has overlap 1/2, which is 1 at most",
-            symbol=r"1/(n\tau^2)", when=lambda point: point.is_learned,
+        quantity.at_least(
+            "learner_exponent", Allowance(0), "a lower bound for all correlational learners with q queries",
+            help="effective power of d of the n at which a correlational learner has overlap 1/2, and of the bound",
+            symbol=r"\log n/\log d", when=lambda point: point.is_learned,
         ),
         quantity.reported("exponent", help="its effective power of d", symbol=r"\log n/\log d"),
     )  # fmt: skip
@@ -116,8 +116,8 @@ class CsqBound(Claim):
             log_x=True, seeds=12, title="the bound, of which the limit is 2",
         ),
         view.Curve(
-            "d", (64, 128), ("learner_share",), by="degree", by_values=(3, 4), at={"vectors": LEARNER_VECTORS},
-            log_x=True, log_y=True, title="the bound over what a learner takes",
+            "d", (64, 128), ("learner_exponent",), by="degree", by_values=(3, 4), at={"vectors": LEARNER_VECTORS},
+            log_x=True, title="what a learner takes, and the bound",
         ),
     )  # fmt: skip
     presets = {
@@ -160,7 +160,7 @@ class CsqBound(Claim):
             "samples_needed": bound.samples,
             "exponent": bound.exponent,
             "limit_exponent": self.degree / 2,
-            "learner_share": 1.0,
+            "learner_exponent": bound.exponent,
         }
         if math.isfinite(self.most_told_apart):
             values["ruled_out"] = self.most_told_apart
@@ -179,7 +179,7 @@ class CsqBound(Claim):
         pair = run.streams.child("pair")
         learner = run.streams.child("learner")
         taken = (
-            {"learner_share": self.bound.samples / samples_to_learn(self.degree, self.d, learner, MOST)}
+            {"learner_exponent": math.log(samples_to_learn(self.degree, self.d, learner, MOST)) / math.log(self.d)}
             if self.is_learned
             else {}
         )

@@ -35,6 +35,7 @@ CUBE = {"order": 3, "gradient_samples": 40_000}
     "meanfield/parity-gradient",
     kind="theorem",
     cite="nosw24",
+    version=2,
     where="talk on [mws23], slide 'Classifying Sparse Parity Functions', CSQ lower bound n ~ d^(k-1)",
     finding=(
         "The rate d^(k-1) is that of the first gradient exactly, and the bound by Parseval, d E s'^2/C(d, k) for its "
@@ -47,9 +48,9 @@ class ParityGradient(Claim):
 
     x uniform in {-1, 1}^d, y = x_1 ... x_k, neurons w ~ N(0, I/d). `signal` is the square of the expected gradient
     along a sign of the parity, from two independent halves of the samples, and `samples_needed` the number of samples
-    at which the scatter of a batch is as large. `energy` is the squared length of all of it, and `energy_share` the
-    same over what any gradient may have in the mean over parities, d E s'^2/C(d, k), by which correlational queries are
-    bounded.
+    at which the scatter of a batch is as large. `energy` is the squared length of all of it, which is at
+    most what any gradient may have in the mean over parities, d E s'^2/C(d, k), by which correlational queries are
+    bounded (`query_bound`).
     """
 
     activation: parameters.Activation = parameters.activation("relu(z - 0.5)")
@@ -79,8 +80,8 @@ class ParityGradient(Claim):
             when=lambda point: point.is_seen,
         ),
         quantity.at_most(
-            "energy_share", 0, "Parseval, exact at every d", help="the same over the bound of correlational queries",
-            symbol=r"E|g|^2 \binom{d}{k}/(d\,E s'^2)", when=lambda point: point.is_seen,
+            "query_bound", 0, "Parseval, exact at every d", help="the same, and the bound of correlational queries",
+            symbol=r"d\,E s'^2/\binom{d}{k}", when=lambda point: point.is_seen,
         ),
     )  # fmt: skip
     views = (
@@ -92,7 +93,8 @@ class ParityGradient(Claim):
             title="k = 3: n ~ d^2",
         ),
         view.Curve(
-            "order", (2, 3), ("energy", "energy_share"), seeds=192, at={**CUBE, "d": 13}, log_y=True, title="its bound",
+            "order", (2, 3), ("energy",), bounds=("query_bound",), seeds=192, at={**CUBE, "d": 13}, log_y=True,
+            title="its bound",
         ),
     )  # fmt: skip
     presets = {"three-signs": {**CUBE, "d": 20}, "tanh": {"activation": "tanh(z + 1)"}}
@@ -127,7 +129,7 @@ class ParityGradient(Claim):
 
     def predict(self) -> Prediction:
         values = {"signal": self.signal, "energy": parity_energy(self.activation, self.d, self.order)}
-        values["energy_share"] = 1.0
+        values["query_bound"] = query_bound(self.activation, self.d, self.order)
         if np.isfinite(self.needed):
             values["samples_needed"] = self.needed
         return Prediction(values, "random neurons, any d", (f"d^(k-1) = {self.d ** (self.order - 1):g}",))
@@ -141,8 +143,7 @@ class ParityGradient(Claim):
         )
         along, scatter = split_squares(first[:, : self.order], second[:, : self.order])
         energy, _ = split_squares(first, second)
-        values = {"signal": along / self.order, "energy": energy}
-        values["energy_share"] = energy / query_bound(self.activation, self.d, self.order)
+        values = {"signal": along / self.order, "energy": energy, "query_bound": energy}
         if along > 0:
             values["samples_needed"] = scatter * 2 * half / along
         return Measurement(values)
