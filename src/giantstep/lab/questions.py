@@ -46,7 +46,7 @@ QUESTIONS = (
         "step",
         "How large a step?",
         "A step of constant size leaves one spike in the weights and helps like a linear term. Only a giant step, "
-        "whose size grows with the width, changes the features and beats every kernel.",
+        "whose size grows with the width, changes the features, and can beat every kernel.",
         "bes22/weight-spike",
         r"\bsteps? of (constant )?(size|order)|\bgiant step|\bstep size|\b(small|large) steps\b|\blook ahead\b"
         r"|\bfirst gradient\b",
