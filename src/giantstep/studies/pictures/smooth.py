@@ -2,7 +2,8 @@
 
 Theory is often known at the places that were measured alone, for what was drawn there. Straight pieces from one to the
 next would draw corners that no theory has. Where the limit is known everywhere, the line has its shape, moved by what
-the draws differ from it; elsewhere it is the monotone cubic through the places, which adds no bump of its own.
+the draws differ from it; elsewhere it is the monotone cubic through the places, which adds no bump of its own. From one
+level to another, where theory jumps, a line stays straight.
 """
 
 from __future__ import annotations
@@ -77,8 +78,23 @@ def _without_corners(x: Array, y: Array) -> Callable[[Array], Array]:
         return lambda places: np.asarray(np.interp(places, x, y))
     from scipy.interpolate import PchipInterpolator
 
-    through: Callable[[Array], Array] = PchipInterpolator(x, y)
+    curved: Callable[[Array], Array] = PchipInterpolator(x, y)
+    jumps = _jumps(y)
+    if not jumps.any():
+        return curved
+
+    def through(places: Array) -> Array:
+        piece = np.clip(np.searchsorted(x, places, side="right") - 1, 0, jumps.size - 1)
+        return np.where(jumps[piece], np.interp(places, x, y), curved(places))
+
     return through
+
+
+def _jumps(y: Array) -> NDArray[np.bool_]:
+    """Which pieces join two levels: theory jumps there, and a curve from one to the other would be invented."""
+    flat = np.isclose(y[1:], y[:-1], rtol=1e-9, atol=0)
+    beside = np.concatenate([[False], flat, [False]])
+    return np.asarray(~flat & beside[:-2] & beside[2:])
 
 
 def _moved(shape: Array, own: NDArray[np.intp], y: Array, x: Array, places: Array, log_y: bool) -> Array:
