@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from giantstep.arrays import Array
 from giantstep.studies.pictures.labels import Line
@@ -119,13 +119,17 @@ def _kept_between(values: Array, shape: Array, own: NDArray[np.intp], y: Array) 
     return kept
 
 
-def _known(shape: Line, places: Array, log_x: bool, log_y: bool) -> Array | None:
-    """The values of a finer line at some places, both as the axes show them; None if it does not reach all of them.
+def is_counted(values: ArrayLike) -> bool:
+    """Whether a line is one of whole numbers: it goes up in steps, a shape that the mean over draws does not have."""
+    y = np.asarray(values, dtype=float)
+    y = y[np.isfinite(y)]
+    return bool(y.size and np.array_equal(y, np.round(y)) and np.abs(y).max() > 1)
 
-    Nor has a line of whole numbers a shape: it goes up in steps, which the mean over draws does not have.
-    """
+
+def _known(shape: Line, places: Array, log_x: bool, log_y: bool) -> Array | None:
+    """The values of a finer line at some places, both as the axes show them; None if it does not reach all of them."""
     x, y = (np.asarray(part, dtype=float) for part in shape)
-    if np.array_equal(y[np.isfinite(y)], np.round(y[np.isfinite(y)])) and np.nanmax(np.abs(y)) > 1:
+    if is_counted(y):
         return None
     shown = np.isfinite(y) & ((y > 0) | (not log_y)) & ((x > 0) | (not log_x))
     x, y = (np.log(x[shown]) if log_x else x[shown]), (np.log(y[shown]) if log_y else y[shown])
