@@ -141,8 +141,8 @@ def _line(axes: Axes, row: Row) -> Any:
         dashes = (6, 2, 1.2, 2) if row.printed else LIMIT_DASHES[row.rank % len(LIMIT_DASHES)]
         look = {"linewidth": 1.0, "linestyle": (0, dashes)}
     # A line through one point cannot be seen: a ring around what was measured there.
-    ring = {"marker": "o", "markersize": 11, "markeredgewidth": 1.2 if dashed else 1.5, "fillstyle": "none"}
-    ring |= {"linestyle": "none", "color": row.colour, "zorder": 1.8 if dashed else 2.2}
+    ring: dict[str, Any] = {"marker": "o", "markersize": 11, "fillstyle": "none", "linestyle": "none"}
+    ring |= {"markeredgewidth": 1.2 if dashed else 1.5, "color": row.colour, "zorder": 1.8 if dashed else 2.2}
     _band(axes, row, 0.09)
     if row.is_single:
         return axes.plot(row.x, row.y, **ring)[0]

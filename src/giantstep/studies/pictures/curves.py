@@ -156,7 +156,7 @@ def _covers(one: Series, other: Series) -> bool:
     known = np.isfinite(np.asarray(other.y))
     if not np.isin(other.x, places).all() or not known.any():
         return False
-    there = np.interp(other.x, places, values)
+    there = np.interp(np.asarray(other.x, dtype=float), places, values)
     return bool(np.allclose(there[known], np.asarray(other.y)[known], rtol=SAME, atol=0))
 
 
