@@ -46,6 +46,14 @@ def test_shading_a_bound_leaves_the_limits(curve):
     assert shade.get_datalim(axes.transData).y0 == pytest.approx(9)
 
 
+def test_what_stands_alone_between_gaps_is_ringed():
+    line = Series("theory", [0, 1, 2, 3], [1.0, 1.0, np.nan, 2.0])
+    axes = axes_of(line, Series("simulation", [0, 1, 2, 3], [1, 1, 1, 2], kind="simulation"))
+    ring = line_through(axes, [3], [2])
+    assert (ring.get_marker(), ring.get_fillstyle(), ring.get_linestyle()) == ("o", "none", "None")
+    assert labels(axes) == ["theory", "simulation"]
+
+
 def test_groups_share_colour_and_legend_entry():
     x = [0, 1]
     series = []

@@ -140,10 +140,14 @@ def _line(axes: Axes, row: Row) -> Any:
     if dashed:
         dashes = (6, 2, 1.2, 2) if row.printed else LIMIT_DASHES[row.rank % len(LIMIT_DASHES)]
         look = {"linewidth": 1.0, "linestyle": (0, dashes)}
-    if row.is_single:  # a line through one point cannot be seen: a ring around what was measured there
-        look |= {"marker": "o", "markersize": 11, "markeredgewidth": 1.2 if dashed else 1.5, "fillstyle": "none"}
-        look["linestyle"] = "none"
+    # A line through one point cannot be seen: a ring around what was measured there.
+    ring: dict[str, Any] = {"marker": "o", "markersize": 11, "fillstyle": "none", "linestyle": "none"}
+    ring |= {"markeredgewidth": 1.2 if dashed else 1.5, "color": row.colour, "zorder": 1.8 if dashed else 2.2}
     _band(axes, row, 0.09)
+    if row.is_single:
+        return axes.plot(row.x, row.y, **ring)[0]
+    if row.alone.any():
+        axes.plot(row.x[row.alone], row.y[row.alone], **ring)
     (line,) = axes.plot(row.x, row.y, color=row.colour, zorder=1.8 if dashed else 2.2, **look)
     return line
 

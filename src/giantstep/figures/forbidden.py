@@ -36,6 +36,12 @@ class Row:
     def is_single(self) -> bool:
         return bool(np.count_nonzero(self.shown) == 1)
 
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """The places between two gaps, which no line shows."""
+        beside = np.concatenate([[False], self.shown, [False]])
+        return np.asarray(self.shown & ~beside[:-2] & ~beside[2:])
+
 
 def shade_forbidden(axes: Axes, rows: list[Row]) -> None:
     """Shade beyond each bound and what is allowed there, up to the edge of what is shown; the limits themselves stay.

@@ -97,6 +97,25 @@ def test_where_a_line_goes_follows_from_view_study_and_claim(view, stored, place
     assert more_places(Plane(), view, stored) == pytest.approx(places)
 
 
+def test_a_view_of_cheap_points_may_have_its_line_at_more_places() -> None:
+    view = views.Curve("width", [1, 3], ("area",), line_places=21)
+    assert len(more_places(Plane(), view, [1.0, 3.0])) == 19
+    assert len(more_places(Plane(), view, [1.0, 3.0], limit=11)) == 9, "a draft has fewer all the same"
+
+
+class Unjudged(Plane):
+    """An area that is told only."""
+
+    quantities = (quantity.reported("area"),)
+
+
+def test_a_line_that_is_not_judged_says_what_it_is() -> None:
+    view = views.Curve("width", [1, 3], ("area",), unjudged="area without a margin")
+    points = [Unjudged(width=w) for w in (1, 3)]
+    (line,) = of_kind(picture_of(results_of(points, view, base=Unjudged())), "reference")
+    assert line.label == "area without a margin"
+
+
 class Slow(Plane):
     """A theory that nobody wants to ask again."""
 

@@ -69,6 +69,7 @@ def test_what_was_before_stands_behind() -> None:
     picture = picture_of(results_of([Plane()], view))
     assert sorted(picture.before) == [0.1, 0.1, 0.3, 0.3]
     assert picture.title == "values"
+    assert picture.before_label == "start", "which need not be what was there before"
 
 
 def test_a_spectrum_without_theory() -> None:

@@ -45,11 +45,19 @@ def test_a_line_below_its_limit_has_a_round_bottom(log_y: bool) -> None:
 
 
 def test_without_a_limit_nothing_is_overshot() -> None:
-    y = np.array(smooth(([0.0, 1.0, 2.0, 3.0], [0.0, 0.0, 1.0, 1.0]))[1])
+    y = np.array(smooth(([0.0, 1.0, 2.0, 3.0], [0.0, 0.05, 0.95, 1.0]))[1])
     assert y.min() >= 0
     assert y.max() <= 1
     assert np.all(np.diff(y) >= 0)
     assert np.abs(np.diff(y, 2)).max() < 0.02, "no corner"
+
+
+def test_from_one_level_to_another_no_curve_is_invented() -> None:
+    steps: Line = ([0.0, 1.0, 2.0, 3.0], [3.0, 3.0, 1.5, 1.5])
+    assert smooth(steps) == steps
+    bent = smooth(([0.0, 1.0, 2.0, 3.0, 5.0], [3.0, 3.0, 1.5, 1.5, 0.0]))
+    assert np.interp([1.25, 1.75], *bent) == pytest.approx([2.625, 1.875]), "straight where it jumps"
+    assert np.interp(4, *bent) > 0.76, "curved where it falls"
 
 
 def test_gaps_stay_and_short_lines_are_left_alone() -> None:

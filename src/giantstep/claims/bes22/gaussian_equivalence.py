@@ -101,7 +101,9 @@ class GaussianEquivalence(RepeatedStepsClaim):
         ),
         quantity.reported("risk_deterministic", help="deterministic equivalent of Gaussian features, weights as drawn"),
         quantity.reported("risk_exact_covariance", help="deterministic equivalent with the features' exact covariance"),
-        quantity.reported("lower_bound", help="|P_{>1} f*|^2, which steps of constant size do not undercut"),
+        quantity.reported(
+            "lower_bound", help="bound of all kernels, |P_{>1} f*|^2, which steps of constant size do not undercut",
+        ),
     )  # fmt: skip
     views = (
         view.Curve(

@@ -112,8 +112,8 @@ class FittedTerms(Claim):
         ),
         quantity.equal(
             "reached", MISSED, "what is missing of the terms on U, and p/n of all",
-            help="the same risk, which large p brings down to E Var(f* | P_U x)", symbol=r"\mathbb{E}\,\mathrm{Var}",
-            when=lambda point: point.is_narrow and point.neurons >= 32,
+            help="smallest risk over penalties, which large p brings down to E Var(f* | P_U x)",
+            symbol=r"\mathbb{E}\,\mathrm{Var}", when=lambda point: point.is_narrow and point.neurons >= 32,
         ),
         quantity.decreasing(
             "reached", "neuron_factor", "more neurons fit more on U", when=lambda point: point.is_narrow,
@@ -129,7 +129,7 @@ class FittedTerms(Claim):
     views = (
         view.Curve(
             "neuron_factor", (16, 64, 192), ("reached", "fit_on_U"), together=True, log_x=True, bounds=("bound",),
-            seeds=14, y_label="share of the terms on U", title="narrow: everything on U is learned",
+            seeds=14, y_label="risk or share", title="narrow: everything on U is learned",
         ),
         view.Curve(
             "neuron_factor", (0.5, 2), ("fit_between", "fit_beyond"), together=True, log_x=True,

@@ -97,7 +97,7 @@ class Assumptions(Claim):
             "blind", Computed(lambda point, _: point.alignment(), "the predicted alignment"),
             "m features that know nothing of the target hold at "
             "most m/n_l of the harmonics of degree l; by chance they know as much as they are aligned",
-            help="risk of the network where H = 0, and the floor of m features drawn at random",
+            help="risk of a network that sees nothing, for H = 0, and the floor of m features drawn at random",
             symbol=r"\mathcal{R}_{NN}", when=lambda point: not point.sees,
         ),
         quantity.equal(

@@ -40,6 +40,7 @@ from giantstep.theory.kernels import kernel_floor
 from giantstep.theory.visibility import label_gradient_share
 
 TINY = 1e-9  # penalty at which the best head on given features is computed
+BEST = "best head on these features, N \N{RIGHTWARDS ARROW} \N{INFINITY}"  # what the lines of the error are
 
 
 def _spans(point: Transfer) -> bool:
@@ -117,12 +118,12 @@ class Transfer(Claim):
     views = (
         view.Curve(
             "samples", (300, 1000, 3000, 10000), ("error", "excess", "error_rf"), by="d", by_values=(16, 32, 64, 128),
-            log_x=True, log_y=True, title="N samples are enough at any d",
+            log_x=True, log_y=True, unjudged=BEST, title="N samples are enough at any d",
         ),
-        view.Curve("d", (16, 32, 64, 128), ("alignment", "error"), log_x=True, title="N = 1000"),
+        view.Curve("d", (16, 32, 64, 128), ("alignment", "error"), log_x=True, unjudged=BEST, title="N = 1000"),
         view.Curve(
             "samples_per_square", (4, 16, 64), ("error",), at={"d": 16, "samples": 10000}, log_x=True, log_y=True,
-            title="samples of the source, d = 16",
+            unjudged=BEST, title="samples of the source, d = 16",
         ),
     )  # fmt: skip
     presets = {

@@ -111,11 +111,12 @@ class KernelMisaligned(Claim):
         ),
         view.Curve(
             "strength_exponent", (0.4, 0.75), ("sample_exponent", "sample_bound"), seeds=2, at={"d": 10**9},
-            by="alignment_exponent", by_values=(0.1, 0.5), title="degree 2, from the equations",
+            by="alignment_exponent", by_values=(0.1, 0.5), line_places=61, title="degree 2, from the equations",
         ),
         view.Curve(
             "alignment_exponent", (0.1, 0.45), ("sample_exponent",), seeds=2,
-            at={"d": 10**9, "target": HERMITE[1]}, title="degree 3, theta = d^(1/2), from the equations",
+            at={"d": 10**9, "target": HERMITE[1]}, line_places=61,
+            title="degree 3, theta = d^(1/2), from the equations",
         ),
     )  # fmt: skip
     presets = {"isotropic": ISOTROPIC, "beside": BESIDE, "large": {"d": 10**6, **BESIDE}}

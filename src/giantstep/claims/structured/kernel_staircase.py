@@ -93,15 +93,16 @@ class KernelStaircase(HalvedKernelClaim):
         ),
         view.Curve(
             "strength_exponent", "0:0.88:12", ("theory_risk",), by="d", by_values=(10**6, 10**12), seeds=2,
-            at=STAIRS, bounds=("plateau",), title="the same equations at d = 10^6 and 10^12",
+            at=STAIRS, bounds=("plateau",), line_places=31, title="the same equations at d = 10^6 and 10^12",
         ),
         view.Curve(
             "strength_exponent", (0.1, 0.25, 0.4, 0.58, 0.7), ("plateau",), seeds=2,
-            at={**STAIRS, "d": 10**12, "noise": 0.5}, title="plateaus, with label noise, d = 10^12",
+            at={**STAIRS, "d": 10**12, "noise": 0.5}, line_places=61, title="plateaus, with label noise, d = 10^12",
         ),
         view.Curve(
             "strength_exponent", (0.25, 0.58), ("plateau",), seeds=2,
-            at={**STAIRS, "d": 10**12, "kernel": "1 + t + t**3/6"}, title="a kernel without degree 2, d = 10^12",
+            at={**STAIRS, "d": 10**12, "kernel": "1 + t + t**3/6"}, line_places=61,
+            title="a kernel without degree 2, d = 10^12",
         ),
         view.Curve(
             "ridge", (0.001, 0.1, 1, 10), ("risk_kernel",), seeds=24, log_x=True, bounds=("plateau",),

@@ -10,9 +10,9 @@ import numpy as np
 
 from giantstep.claims import Claim, Printed
 from giantstep.claims import view as views
-from giantstep.figures import CurvePicture, Series
+from giantstep.figures import CurvePicture, Series, as_plain
 from giantstep.studies.neighbours import point_at
-from giantstep.studies.pictures.judged import FORBIDDEN, NOT_JUDGED, allowed_beyond, judged_series, where_it_binds
+from giantstep.studies.pictures.judged import FORBIDDEN, allowed_beyond, judged_series, where_it_binds
 from giantstep.studies.pictures.labels import (
     Line,
     Plot,
@@ -52,7 +52,7 @@ def curve_panel(
         theory = theory_lines(results, point, view, (*quantities, *bounds))
         called = branch_name(view.by, branch)
         for quantity in quantities:
-            words = [quantity_words(claim, quantity)] if len(quantities) > 1 else []
+            words = [as_plain(quantity_words(claim, quantity))] if len(quantities) > 1 else []
             words += [called] if view.by else []
             name = ", ".join(words)
             drawn = judged_series(point, view, quantity, cells, theory.get(quantity), name)
@@ -61,7 +61,7 @@ def curve_panel(
             xs, ys, errors = _measured(cells, view.x, quantity)
             if np.isnan(ys).all():
                 continue
-            if all(one.label == NOT_JUDGED for one in drawn):
+            if all(one.kind == "reference" for one in drawn):  # nothing else is judged here
                 series += _power_law(point, view.x, quantity, xs, ys, name)
             series.append(Series(name or "simulation", xs, ys, errors, kind="simulation", group=name or None))
         for bound in bounds:
@@ -128,7 +128,7 @@ def _bound_words(claim: Claim, name: str) -> str:
     """What a bound is called: for what is stated of it, or, where nothing is, for what it is."""
     said = next((q for q in claim.stated() if q.name == name), None)
     if said is None or said.relation == "reported":
-        return quantity_words(claim, name)
+        return as_plain(quantity_words(claim, name))
     if name == "bound":
         return f"{'upper' if said.relation == 'at most' else 'lower'} bound"
     return f"${said.symbol}$" if name.endswith("_star") and said.symbol else spelled(name)
@@ -156,7 +156,7 @@ def _covers(one: Series, other: Series) -> bool:
     known = np.isfinite(np.asarray(other.y))
     if not np.isin(other.x, places).all() or not known.any():
         return False
-    there = np.interp(other.x, places, values)
+    there = np.interp(np.asarray(other.x, dtype=float), places, values)
     return bool(np.allclose(there[known], np.asarray(other.y)[known], rtol=SAME, atol=0))
 
 

@@ -23,10 +23,9 @@ def moving_values(claim: Claim, name: str) -> list[float]:
     if name not in type(claim).model_fields:
         raise InputError(f"{claim.name} has no parameter '{name}' to animate; it has: {_animated(claim)}")
     if name not in claim.path_parameters():
-        raise InputError(
-            f"a film along {name} would be a simulation for each frame; one simulation serves all values of: "
-            f"{', '.join(claim.path_parameters()) or 'no parameter of this claim'}"
-        )
+        along = ", ".join(claim.path_parameters())
+        there = f"one simulation serves all values of: {along}" if along else f"{claim.name} has nothing to animate"
+        raise InputError(f"a film along {name} would be a simulation for each frame; {there}")
     shown = [view for view in claim.views if isinstance(view, views.Curve) and view.x == name]
     if not shown:
         raise InputError(f"no picture of {claim.name} shows a range of {name}; sweep it: --{name} 0:8:41")

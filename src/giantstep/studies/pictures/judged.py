@@ -20,7 +20,7 @@ from giantstep.claims import view as views
 from giantstep.figures import Series
 from giantstep.studies.neighbours import point_at
 from giantstep.studies.pictures.labels import Line, place_of
-from giantstep.studies.pictures.smooth import smooth
+from giantstep.studies.pictures.smooth import is_counted, smooth
 from giantstep.verdicts import Cell, mean_and_error
 from giantstep.verdicts.stating import Curve, Quantity
 
@@ -41,7 +41,7 @@ def judged_series(
         return []
     unjudged = smooth(known, log_x=view.log_x, log_y=view.log_y)
     if limit is None and not _judged_anywhere(point, quantity):
-        return [Series(NOT_JUDGED, *unjudged, kind="reference", group=name or None)]
+        return [Series(view.unjudged, *unjudged, kind="reference", group=name or None)]
     spoken = {place: _statement(point, view.x, place, quantity) for place in known[0]}
     by_draws = any(said is not None and said.against == "finite" for said in spoken.values())
     found: list[Series] = []
@@ -51,7 +51,8 @@ def judged_series(
             continue
         fine = smooth(line, log_x=view.log_x, log_y=view.log_y)
         if relation == "equal" and by_draws and draws and not _look_alike(draws, line, view.log_y):
-            drawn = smooth(draws, line, log_x=view.log_x, log_y=view.log_y)
+            shape = line if is_counted(line[1]) else fine
+            drawn = smooth(draws, shape, log_x=view.log_x, log_y=view.log_y)
             found.append(_with_allowance(point, view, quantity, cells, drawn, name))
             found.append(Series("limit", *fine, kind="reference", group=name or None))
         else:
@@ -59,7 +60,7 @@ def judged_series(
     if not found and not _judged_anywhere(point, quantity):
         if not any(cell.values_of(quantity) for cell in cells):  # theory speaks alone: there is nothing to judge
             return [Series(name or "theory", *unjudged, kind="theory", group=name or None)]
-        found.append(Series(NOT_JUDGED, *unjudged, kind="reference", group=name or None))
+        found.append(Series(view.unjudged, *unjudged, kind="reference", group=name or None))
     return found
 
 

@@ -24,6 +24,7 @@ ABBREVIATIONS = {
     "ck": "conjugate kernel",
     "clt": "central limit",
     "cos": "cosine",
+    "frobenius": "Frobenius",
     "gd": "gradient descent",
     "nn": "network",
     "ntk": "tangent kernel",

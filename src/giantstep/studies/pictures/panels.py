@@ -46,6 +46,7 @@ def spectrum_panel(results: Results, view: views.Spectrum, theory_alone: bool = 
         density.y if density else None,
         tuple(spikes),  # type: ignore[arg-type]
         before=np.concatenate(before) if before else None,
+        before_label="before" if view.before == "initial" else spelled(view.before),
     )
 
 

@@ -2,7 +2,8 @@
 
 Theory is often known at the places that were measured alone, for what was drawn there. Straight pieces from one to the
 next would draw corners that no theory has. Where the limit is known everywhere, the line has its shape, moved by what
-the draws differ from it; elsewhere it is the monotone cubic through the places, which adds no bump of its own.
+the draws differ from it; elsewhere it is the monotone cubic through the places, which adds no bump of its own. From one
+level to another, where theory jumps, a line stays straight.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from giantstep.arrays import Array
 from giantstep.studies.pictures.labels import Line
@@ -77,8 +78,23 @@ def _without_corners(x: Array, y: Array) -> Callable[[Array], Array]:
         return lambda places: np.asarray(np.interp(places, x, y))
     from scipy.interpolate import PchipInterpolator
 
-    through: Callable[[Array], Array] = PchipInterpolator(x, y)
+    curved: Callable[[Array], Array] = PchipInterpolator(x, y)
+    jumps = _jumps(y)
+    if not jumps.any():
+        return curved
+
+    def through(places: Array) -> Array:
+        piece = np.clip(np.searchsorted(x, places, side="right") - 1, 0, jumps.size - 1)
+        return np.where(jumps[piece], np.interp(places, x, y), curved(places))
+
     return through
+
+
+def _jumps(y: Array) -> NDArray[np.bool_]:
+    """Which pieces join two levels: theory jumps there, and a curve from one to the other would be invented."""
+    flat = np.isclose(y[1:], y[:-1], rtol=1e-9, atol=0)
+    beside = np.concatenate([[False], flat, [False]])
+    return np.asarray(~flat & beside[:-2] & beside[2:])
 
 
 def _moved(shape: Array, own: NDArray[np.intp], y: Array, x: Array, places: Array, log_y: bool) -> Array:
@@ -103,13 +119,17 @@ def _kept_between(values: Array, shape: Array, own: NDArray[np.intp], y: Array) 
     return kept
 
 
-def _known(shape: Line, places: Array, log_x: bool, log_y: bool) -> Array | None:
-    """The values of a finer line at some places, both as the axes show them; None if it does not reach all of them.
+def is_counted(values: ArrayLike) -> bool:
+    """Whether a line is one of whole numbers: it goes up in steps, a shape that the mean over draws does not have."""
+    y = np.asarray(values, dtype=float)
+    y = y[np.isfinite(y)]
+    return bool(y.size and np.array_equal(y, np.round(y)) and np.abs(y).max() > 1)
 
-    Nor has a line of whole numbers a shape: it goes up in steps, which the mean over draws does not have.
-    """
+
+def _known(shape: Line, places: Array, log_x: bool, log_y: bool) -> Array | None:
+    """The values of a finer line at some places, both as the axes show them; None if it does not reach all of them."""
     x, y = (np.asarray(part, dtype=float) for part in shape)
-    if np.array_equal(y[np.isfinite(y)], np.round(y[np.isfinite(y)])) and np.nanmax(np.abs(y)) > 1:
+    if is_counted(y):
         return None
     shown = np.isfinite(y) & ((y > 0) | (not log_y)) & ((x > 0) | (not log_x))
     x, y = (np.log(x[shown]) if log_x else x[shown]), (np.log(y[shown]) if log_y else y[shown])

@@ -37,16 +37,18 @@ def more_places(point: Claim, view: views.Curve, known: Iterable[float], limit: 
 
     How many these are follows from the view, the study and the claim's `line_places`, never from how fast the machine
     is: the same study gives the same picture everywhere. A continuous parameter has `line_places` of them, evenly
-    over the picture; one of whole numbers the view's own values, if those are not more. A study which has stored as
-    many predictions as that needs none besides, and a claim with a slow theory asks for few. A draft has a `limit`.
+    over the picture, or as many as the view says; one of whole numbers the view's own values, if those are not more.
+    A study which has stored as many predictions as that needs none besides, and a claim with a slow theory asks for
+    few. A draft has a `limit`.
     """
-    stored, most = set(known), min(point.line_places, limit or point.line_places)
+    allowed = point.line_places if view.line_places is None else view.line_places
+    stored, most = set(known), min(allowed, limit or allowed)
     if len(stored) >= most:
         return []
     shown = axis_places(view.x_axis)
     reached = [*shown, *stored]
     if type(point).model_fields[view.x].annotation is not float:
-        wanted = shown if len(shown) <= point.line_places else []
+        wanted = shown if len(shown) <= allowed else []
         wanted = wanted if len(wanted) <= most else [*wanted[:: -(-len(wanted) // most)], wanted[-1]]
     elif reached and min(reached) < max(reached):
         spaced = np.geomspace if view.log_x and min(reached) > 0 else np.linspace

@@ -13,7 +13,15 @@ import numpy as np
 from giantstep.claims import View, statement
 from giantstep.claims import view as views
 from giantstep.errors import InputError
-from giantstep.figures import CurvePicture, PanelPicture, Picture, SpectrumPicture, TrajectoryPicture, as_mathtext
+from giantstep.figures import (
+    CurvePicture,
+    PanelPicture,
+    Picture,
+    SinglePicture,
+    SpectrumPicture,
+    TrajectoryPicture,
+    as_mathtext,
+)
 from giantstep.studies.pictures.curves import curve_panel
 from giantstep.studies.pictures.heat_maps import heat_map_panel
 from giantstep.studies.pictures.labels import Plot
@@ -68,7 +76,7 @@ def _compares(panel: Plot) -> bool:
     return lines is None or any(np.asarray(one.x).size > 1 for one in lines)
 
 
-def reading(drawn: Sequence[Plot]) -> str:
+def reading(drawn: Sequence[SinglePicture]) -> str:
     """How to read these panels, for somebody who sees such a picture for the first time."""
     shown = [series for panel in drawn if isinstance(panel, CurvePicture) for series in panel.series]
     kinds = {series.kind for series in shown}
@@ -88,7 +96,7 @@ def reading(drawn: Sequence[Plot]) -> str:
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
-def _without_zero(drawn: Sequence[Plot]) -> str:
+def _without_zero(drawn: Sequence[SinglePicture]) -> str:
     """Which of these panels have a vertical axis that stays away from 0, in words; nothing if none has."""
     letters = [f"({chr(ord('a') + number)})" for number, panel in enumerate(drawn) if _stays_above_zero(panel)]
     if not letters:
@@ -99,7 +107,7 @@ def _without_zero(drawn: Sequence[Plot]) -> str:
     return f"the vertical axis does not begin at 0{which}"
 
 
-def _stays_above_zero(panel: Plot) -> bool:
+def _stays_above_zero(panel: SinglePicture) -> bool:
     if not isinstance(panel, CurvePicture) or panel.log_y:
         return False
     shown = np.concatenate([np.asarray(one.y, dtype=float) for one in panel.series])
@@ -107,7 +115,7 @@ def _stays_above_zero(panel: Plot) -> bool:
     return bool(np.ptp(shown) > 0 and shown.min() - MARGIN * np.ptp(shown) > 0)  # a constant is shown from 0 on
 
 
-def _has(drawn: Sequence[Plot], kind: type[Plot]) -> bool:
+def _has(drawn: Sequence[SinglePicture], kind: type[Plot]) -> bool:
     return any(isinstance(panel, kind) for panel in drawn)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from giantstep.errors import InputError, NoRoomError
 from giantstep.figures import CurvePicture, Drawing, HeatMapPicture, Look, PanelPicture, Picture, SinglePicture, draw
+from giantstep.studies.pictures.whole import reading
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,10 @@ class Wishes:
             there = f"it has {letters[0]} to {letters[-1]}" if len(letters) > 1 else "it has one panel, a"
             raise InputError(f"the picture has no panel '{self.panel[:20]}'; {there}")
         chosen = panels[letters.index(self.panel.lower())]
-        return replace(chosen, caption=chosen.caption or picture.caption)
+        how, rest = reading(panels), picture.caption
+        if how and rest.startswith(how):  # how to read the other panels would puzzle
+            rest = f"{reading([chosen])}{rest.removeprefix(how)}".strip()
+        return replace(chosen, caption=chosen.caption or rest)
 
     def _scaled(self, panel: SinglePicture) -> SinglePicture:
         if not isinstance(panel, CurvePicture | HeatMapPicture):
