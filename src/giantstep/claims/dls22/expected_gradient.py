@@ -124,7 +124,7 @@ class ExpectedGradient(Claim):
             at={"samples_per_square": 0.5, "neurons": 8}, title="what H w leaves out",
         ),
         view.Curve(
-            "d", (32, 64, 128, 256), ("leading_error", "second_error"), log_x=True, log_y=True, together=True,
+            "d", (64, 128, 256), ("leading_error", "second_error"), log_x=True, log_y=True, together=True,
             at={"samples_per_square": 0.5, "neurons": 8, "target": QUARTIC},
             y_label="relative error of the mean gradient",
             title="two orders, and the third is left",
