@@ -148,8 +148,7 @@ class Overlaps(OneStepClaim):
         ),
         view.Curve(
             "d", (64, 128, 256), ("energy_other", "square_other"), log_x=True, log_y=True, together=True, seeds=24,
-            at=SECOND_ORDER,
-            y_label="share or squared length",
+            at=SECOND_ORDER, y_label="share or squared length",
             title="l = 1, n = 4 d^2: the second direction",
         ),
         view.Curve("d", (32, 64, 128), ("energy_other",), log_x=True, log_y=True, seeds=64, at=LATER, title="l = 2"),
