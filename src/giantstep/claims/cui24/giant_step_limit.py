@@ -112,7 +112,7 @@ class GiantStepRisk(Claim):
         view.Curve(
             "samples_per_dim", [0.8, 1.25, 2, 4, 8], ("risk", "training_error"), log_x=True, log_y=True,
             at={"d": 200, "noise": 0.3, "ridge": 0.05, "step": 2}, together=True, seeds=24,
-            title="against samples, with noise and a small penalty",
+            y_label="squared error", title="against samples, with noise and a small penalty",
         ),
         view.Curve(
             "neurons_per_dim", [1, 2], ("risk", "training_error", "length_ratio"),
@@ -121,7 +121,7 @@ class GiantStepRisk(Claim):
         view.Curve(
             "step_samples_per_dim", [1, 4, 16], ("risk", "training_error"), log_x=True, together=True, seeds=12,
             at={"activation": "erf", "target": "relu(x1) + x1/2", "noise": 0.5, "neurons_per_dim": 1.5, "d": 200},
-            title="few samples in the step, a target with a mean",
+            y_label="squared error", title="few samples in the step, a target with a mean",
         ),
     )  # fmt: skip
     printed = (

@@ -108,14 +108,15 @@ class Overlaps(OneStepClaim):
         quantity.equal(
             "energy_other", Allowance(0.1, of="prediction"), SHARE_REASON, against="finite", limit=ROOT,
             when=lambda point: point.has_others, symbol=r"|P_\perp w^1|^2/|w^1|^2",
-            help="share of the relevant directions outside the leading ones U_l, mean over neurons",
+            help="share of relevant directions other than the leading ones, U_l; mean over neurons",
         ),
         quantity.slope(
             "energy_other", "d", -1.0, 0.15, NEXT, when=lambda point: point.has_others and point.is_critical,
         ),
         quantity.equal(
             "square_other", MOMENT_ERROR, MOMENTS, against="finite", limit=ROOT,
-            when=lambda point: point.is_second_order, symbol=r"|P_\perp w^1|^2", help="the same, not over |w1|^2",
+            when=lambda point: point.is_second_order, symbol=r"|P_\perp w^1|^2",
+            help="squared length along these other directions, the same not over |w1|^2",
         ),
         quantity.slope("square_other", "d", 0.0, 0.15, NEXT, when=lambda point: point.is_second_order),
     )  # fmt: skip
@@ -147,8 +148,7 @@ class Overlaps(OneStepClaim):
         ),
         view.Curve(
             "d", (64, 128, 256), ("energy_other", "square_other"), log_x=True, log_y=True, together=True, seeds=24,
-            at=SECOND_ORDER,
-            y_label="squared length of the second direction",
+            at=SECOND_ORDER, y_label="share or squared length",
             title="l = 1, n = 4 d^2: the second direction",
         ),
         view.Curve("d", (32, 64, 128), ("energy_other",), log_x=True, log_y=True, seeds=64, at=LATER, title="l = 2"),
