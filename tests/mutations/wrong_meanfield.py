@@ -5,6 +5,8 @@ from tests.mutations.mutating import Mutation
 LAW = "giantstep.theory.meanfield.particle_law"
 EQUATION = "giantstep.theory.meanfield.fokker_planck:FokkerPlanck"
 PARTICLES = ("meanfield/particles",)
+PARITY = "giantstep.claims.meanfield.parity:Parity"
+SAMPLES = "giantstep.claims.meanfield.parity_samples:ParitySamples"
 
 MUTATIONS = (
     Mutation("steps add no noise", "giantstep.theory.meanfield.linear_neurons:gaussian_law",
@@ -20,4 +22,12 @@ MUTATIONS = (
              "float", PARTICLES),
     Mutation("a potential with twice the penalty", f"{EQUATION}.potential", "self.model.ridge / 2", "self.model.ridge",
              PARTICLES),
+    Mutation("the best kernel far behind the network", f"{PARITY}.predict", '"advantage": 0.0', '"advantage": -0.1',
+             ("meanfield/parity",)),
+    Mutation("a lead of .3 before the untuned kernel", f"{PARITY}.predict", '"advantage_untuned": 0.0',
+             '"advantage_untuned": 0.3', ("meanfield/parity",)),
+    Mutation("a + 0 d_eff samples, whatever d is", f"{SAMPLES}.is_enough",
+             "self.sample_factor >= FACTORS[self.order]", "True", ("meanfield/parity-samples",)),
+    Mutation("a third of the samples", f"{SAMPLES}.predict", "float(self.samples)", "self.samples / 3",
+             ("meanfield/parity-samples",)),
 )  # fmt: skip

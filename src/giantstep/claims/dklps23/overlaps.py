@@ -28,7 +28,6 @@ from giantstep.claims.sizes import count
 from giantstep.learners.engines import GiantStep, ReducedState, StepInfo, apply_gradient
 from giantstep.theory.visibility import FirstStepLaw, share_given_overlap
 
-MOST_DIRECTIONS = 6
 SQUARE = {"sample_exponent": 2, "sample_factor": 4, "step_exponent": 0.5}
 CUBE = {"sample_exponent": 3, "sample_factor": 2, "step_exponent": 1}
 SECOND_ORDER = {"target": "x1 + He2(x2) + He2(x1)*x2", **SQUARE}
@@ -127,6 +126,7 @@ class Overlaps(OneStepClaim):
     )  # fmt: skip
     printed = (
         Printed("slide_slope", "<w1, w_k*> = (eta a/p) mu*_{k,l} <w0, w_k*>^(l-1), the factor being 1", lambda _: 1.0),
+        Printed("norm2", "|w1| = 1 + d eta^2/(n p^2)", lambda p: (1 + p.d * p.size**2 / p.samples) ** 2),
     )
     views = (
         view.Curve("step", "log:0.03:30:7", ("share", "norm2"), log_x=True, title="l = 1, n = 20 d"),
@@ -199,7 +199,7 @@ class Overlaps(OneStepClaim):
 
     def check(self) -> None:
         super().check()
-        refuse_many_directions(self.target, MOST_DIRECTIONS)
+        refuse_many_directions(self.target, 6)
 
     def predict(self) -> Prediction:
         theory = self.theory

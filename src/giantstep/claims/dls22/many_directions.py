@@ -14,6 +14,7 @@ from giantstep.claims import (
     Cost,
     Measurement,
     Prediction,
+    Printed,
     Run,
     named,
     parameters,
@@ -92,6 +93,14 @@ class ManyDirections(Claim):
         view.Curve(
             "sample_factor", (1.5, 6, 24), ("weakest",), by="noise", by_values=(0, 1), at={"directions": 2}, log_x=True,
             title="labels with and without noise +-1",
+        ),
+    )  # fmt: skip
+    printed = (
+        Printed(
+            "weakest", "n >= d^2 r samples show every direction: what the same n gives at kappa = 1",
+            lambda point: hessian_alignment(
+                np.array([math.sqrt(2 * QUADRATIC / point.directions)]), point.label_norm2, point.d, point.samples
+            ),
         ),
     )  # fmt: skip
     presets = {
