@@ -174,6 +174,7 @@ class ClaimView {
     this.view = numbers.includes(wanted) ? wanted : (numbers[0] ?? 0);
     this.chosen = own["view"] !== undefined;
     this.undecided = !["view", "scope", "pin", "run"].some((key) => own[key] !== undefined);
+    this.slow = this.undecided; // the tab that is found may have a line that takes long
     this.scope = own["scope"] ?? "point";
     this.tabs.choose(numbers.indexOf(this.view));
     this.offerScopes();
@@ -232,6 +233,7 @@ class ClaimView {
       field.set(given === undefined ? (this.defaults[field.control.name] ?? "") : String(given));
     }
     this.undecided = !this.chosen;
+    this.slow ||= this.undecided;
     this.moved();
   }
 
