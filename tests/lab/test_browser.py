@@ -127,6 +127,26 @@ def test_bad_text_shows_the_sentence_of_the_parser(web: Watched) -> None:
         sync_api.expect(page.locator("[data-field=step] .complaint")).to_have_text("step must be at least 0")
 
 
+def test_each_wrong_field_of_an_address_has_its_own_sentence(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=abc&step=-1") as page:
+        for name, allowed in {"d": "it must be a whole number", "step": "it must be at least 0"}.items():
+            complaint = page.locator(f"[data-field={name}] .complaint")
+            sync_api.expect(complaint).to_have_text(re.compile(f"^{name} = .* is not allowed; {allowed}$"))
+
+
+def test_a_claim_opens_where_theory_draws_until_a_tab_is_chosen(web: Watched) -> None:
+    with web.page("/claims/sensing/power-method") as page:
+        page.locator("svg.plot").first.wait_for()
+        tabs = page.get_by_role("tab")
+        sync_api.expect(page.get_by_role("tab", selected=True)).to_contain_text("spectrum")
+        tabs.first.click()
+        sync_api.expect(page.locator(".silence")).to_contain_text("press Simulate")
+        page.wait_for_url(re.compile("view=0"))
+        page.reload()
+        sync_api.expect(page.locator(".silence")).to_contain_text("press Simulate")
+        sync_api.expect(tabs.first).to_have_attribute("aria-selected", "true")
+
+
 @pytest.mark.parametrize("tour", tours().values(), ids=tours())
 def test_every_tour_can_be_walked(web: Watched, tour: Tour) -> None:
     with web.page(f"/tours/{tour.name}", reduced_motion="reduce") as page:

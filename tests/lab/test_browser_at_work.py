@@ -65,8 +65,9 @@ def test_what_is_there_when_it_is_stopped_is_judged(web: Watched) -> None:
     with web.page(f"{SPIKE}?d=700&seeds=100&seed=3007") as page:
         page.get_by_role("button", name="Simulate").click()
         page.locator(".verdict[data-status=none]").wait_for(state="detached")
-        page.get_by_role("button", name="Stop").click()
+        page.get_by_role("button", name="Stop").press("Enter")
         page.locator(".simulation[data-running=false]").wait_for()
+        sync_api.expect(page.get_by_role("button", name="Simulate")).to_be_focused()
         seeds = int(re.match(r"(\d+) seeds?, stopped", page.get_by_test_id("progress").text_content())[1])
         assert 1 <= seeds < 100
         told = claim("bes22/weight-spike", d=700).run(seeds=seeds, seed=3007).verdict

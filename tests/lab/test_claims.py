@@ -189,3 +189,19 @@ def test_python_lines_write_numbers_as_numbers_and_ranges_as_they_were_typed() -
     assert "giantstep.Study(point, step=[2.0, 4.0], noise='0:1:3', seeds=2)" in lines
     activations = python_lines(claim("bes22/weight-spike"), {"activation": "tanh,erf"})
     assert "activation=['tanh(z)', 'erf(z)']" in activations
+
+
+FIRST = {
+    "bes22/weight-spike": 0,
+    "sensing/power-method": 1,  # its curves are judged against what is measured; the spectrum has a law
+    "lazy/neurons": 1,  # the paths of neurons are those of a simulation
+    "meanfield/parity": 0,  # theory draws nothing at all
+}
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_a_claim_opens_on_the_first_tab_of_which_theory_draws_something(lab: Client, name: str) -> None:
+    found = lab.post(f"/api/claims/{name}/predict", {"view": None}).data
+    assert found["view"] == FIRST[name]
+    assert bool(found["panels"]) == (name != "meanfield/parity")
+    assert bool(found["silence"]) == (name == "meanfield/parity")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import pytest
 
 from giantstep.errors import InputError
 from giantstep.studies import Frame, Results, Study
+from giantstep.verdicts import mean_and_error
+from giantstep.verdicts.stating import Curve, Measurement, number_text
 from tests.claims.toy import Bare, NoisyLevel
 
 
@@ -56,6 +59,19 @@ def test_results_show_themselves_in_a_notebook(results) -> None:
     assert "spread" not in page, "parameters that are everywhere the same are no columns"
     assert "(3)" in page, "the prediction stands beside what was measured"
     assert "data:image/svg+xml;base64," in page
+
+
+def test_a_cell_and_a_measurement_show_themselves_in_a_notebook(results) -> None:
+    cell = results.cells[0]
+    page = cell._repr_html_()
+    mean, error = (number_text(value) for value in mean_and_error(cell.values_of("level")))
+    for words in (f"{len(cell.seeds)} seeds", "level=1", f">{mean}<", f">{error}<", "predicted", "std. error"):
+        assert words in page
+    assert "needs 2 seeds" in type(cell)(cell.point, cell.prediction, cell.measurements[:1])._repr_html_()
+    assert "measured" in type(cell)(cell.point, cell.prediction)._repr_html_()
+    ragged = [Measurement({"level": Curve(np.arange(n), np.arange(n))}) for n in (2, 3)]
+    assert ">curves<" in type(cell)(cell.point, cell.prediction, ragged)._repr_html_()
+    assert number_text(cell.measurements[0]["level"]) in cell.measurements[0]._repr_html_()
 
 
 @pytest.mark.slow

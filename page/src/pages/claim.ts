@@ -17,7 +17,7 @@ import { Follower } from "../base/follow";
 import type { Place, Shown } from "../base/place";
 import { presenting } from "../base/theme";
 import { aboutOf, formulasOf, numbersOf, statementHead } from "../parts/about";
-import { defaultText, fieldOf, isLeftOut, sent, type Field } from "../parts/controls";
+import { defaultText, fieldOf, isLeftOut, sent, sentencesOf, type Field } from "../parts/controls";
 import { CopyBox, putOnClipboard } from "../parts/copy";
 import { Simulation } from "../parts/simulation";
 import { studyForm } from "../parts/study-form";
@@ -54,6 +54,9 @@ class ClaimView {
   private readonly scopes = h("span", { class: "scopes" });
   private readonly follower = new Follower<void>((_, signal, rests) => this.predict(signal, rests));
   private view = 0;
+  /** Whether the tab was named by the address or by hand; else the first is open of which theory draws something. */
+  private chosen = false;
+  private undecided = false;
   private scope = "point";
   private simulated = false;
   /** Whether the last whole picture took long: a draft then comes first. */
@@ -169,6 +172,9 @@ class ClaimView {
     const numbers = this.claim.views.map((one) => one.number);
     const wanted = Number(own["view"] ?? numbers[0] ?? 0);
     this.view = numbers.includes(wanted) ? wanted : (numbers[0] ?? 0);
+    this.chosen = own["view"] !== undefined;
+    this.undecided = !["view", "scope", "pin", "run"].some((key) => own[key] !== undefined);
+    this.slow = this.undecided; // the tab that is found may have a line that takes long
     this.scope = own["scope"] ?? "point";
     this.tabs.choose(numbers.indexOf(this.view));
     this.offerScopes();
@@ -226,11 +232,15 @@ class ClaimView {
       const given = values[field.control.name];
       field.set(given === undefined ? (this.defaults[field.control.name] ?? "") : String(given));
     }
+    this.undecided = !this.chosen;
+    this.slow ||= this.undecided;
     this.moved();
   }
 
   private turn(tab: number): void {
     this.view = this.claim.views[tab]?.number ?? 0;
+    this.chosen = true;
+    this.undecided = false;
     this.slow = false;
     const queries = this.pins.map((pin) => pin.query);
     this.pins = [];
@@ -274,7 +284,8 @@ class ClaimView {
 
   private async ask(draft: boolean, signal: AbortSignal): Promise<void> {
     const asked = this.parameters();
-    const { view, scope } = this;
+    const { scope } = this;
+    const view = this.undecided && !this.simulated && !this.simulation.isRunning ? null : this.view;
     const answer = await post<Predicted>(
       `${claimAddress(this.claim.name)}/predict`,
       {
@@ -290,7 +301,18 @@ class ClaimView {
       signal,
     );
     if (!draft) this.slow = answer.seconds > PATIENT_SECONDS;
+    if (view === null && this.undecided && !this.simulation.isRunning) this.open(answer.view);
     this.tell(answer, asked);
+  }
+
+  /** The tab that the lab has found to have something to show. */
+  private open(view: number): void {
+    this.undecided = false;
+    if (view === this.view) return;
+    this.view = view;
+    this.tabs.choose(this.claim.views.findIndex((one) => one.number === view));
+    this.offerScopes();
+    this.write();
   }
 
   private tell(answer: Predicted, asked: object): void {
@@ -342,7 +364,11 @@ class ClaimView {
   /** One sentence under the control that is to blame, or in the picture's place. */
   private refuse(refusal: Refusal): void {
     const field = this.fields.find((one) => one.control.name === refusal.field);
-    if (field) field.complain(refusal.sentence);
+    const told = sentencesOf(refusal, Object.keys(this.defaults));
+    for (const one of this.fields) {
+      const own = told.get(one.control.name);
+      if (own) one.complain(own);
+    }
     const [sentence = ""] = refusal.sentence.split("\n");
     if (refusal.reason !== "too large" && !(field && this.figure.panels.length)) this.figure.silence(sentence);
     if (refusal.reason === "too large") this.verdict.refuse(refusal.sentence);
@@ -376,7 +402,7 @@ class ClaimView {
   private write(): void {
     const { seeds, seed } = this.simulation.state;
     const own = {
-      view: this.view === (this.claim.views[0]?.number ?? 0) ? "" : String(this.view),
+      view: this.view === (this.claim.views[0]?.number ?? 0) && !this.chosen ? "" : String(this.view),
       scope: this.scope === "point" ? "" : this.scope,
       seeds: seeds === String(this.claim.default_seeds) ? "" : seeds,
       seed: seed === "0" ? "" : seed,

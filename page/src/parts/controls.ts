@@ -1,6 +1,6 @@
 /** Controls made from the fields of a claim: slider and number box, menu, box to tick, text with the parser's own sentence. */
 
-import { post, type Control, type Value } from "../base/api";
+import { post, type Control, type Refusal, type Value } from "../base/api";
 import { fill, freshId, h } from "../base/dom";
 import { formula, mixed } from "../base/math";
 import { nextPlace, placeOf, STEPS, told, valueAt, written, type Range } from "../base/numbers";
@@ -39,6 +39,21 @@ export function defaultText(control: Control): string {
 /** What is sent to the server: text as typed, but boxes to tick as true and false. */
 export function sent(control: Control, value: string): Value {
   return control.kind === "boolean" ? value === "true" : value;
+}
+
+/** A refusal may speak of several fields, one after the other: by field, what is said of it. */
+export function sentencesOf(
+  refusal: Pick<Refusal, "sentence" | "field">,
+  names: readonly string[],
+): Map<string, string> {
+  const found = new Map<string, string>();
+  let field = refusal.field;
+  for (const part of refusal.sentence.split("; ")) {
+    field = names.find((name) => part.startsWith(`${name} = `) || part.startsWith(`${name}: `)) ?? field;
+    const before = found.get(field);
+    found.set(field, before === undefined ? part : `${before}; ${part}`);
+  }
+  return found;
 }
 
 interface Frame {

@@ -201,6 +201,7 @@ export class Simulation {
     this.seeds.value = String(2 * this.count(this.seeds, 1));
     this.listener.changed();
     void this.start();
+    this.halt.focus(); // the button that was pressed can no longer be
   }
 
   private count(box: HTMLInputElement, least: number): number {
@@ -209,6 +210,8 @@ export class Simulation {
   }
 
   private show(running: boolean): void {
+    // A button that is disabled loses the focus, and the keyboard would begin again at the top of the page.
+    if (!running && document.activeElement === this.halt) this.go.focus();
     this.halt.disabled = !running;
     this.go.setAttribute("aria-disabled", String(running));
     this.bar.hidden = !running;

@@ -40,7 +40,16 @@ export class Tabs {
       button.tabIndex = i === number ? 0 : -1;
       if (i === number) this.panel.setAttribute("aria-labelledby", button.id);
     });
+    this.bringIntoSight(number);
     if (tell) this.chosen(number);
+  }
+
+  /** On a narrow page the tabs are one row that scrolls. */
+  private bringIntoSight(number: number): void {
+    const [tab, row] = [this.buttons[number]?.getBoundingClientRect(), this.element.getBoundingClientRect()];
+    if (!tab) return;
+    if (tab.right > row.right) this.element.scrollLeft += tab.right - row.right;
+    if (tab.left < row.left) this.element.scrollLeft -= row.left - tab.left;
   }
 
   /** What a tab is called from now on. */

@@ -5,25 +5,16 @@ import { told } from "../base/numbers";
 import { colours, letterScale } from "../base/theme";
 import { points, shown, type CurvePicture, type Point, type Series } from "./data";
 import { limits } from "./limits";
-import {
-  BOUND_DASH,
-  DASHES,
-  equalUnits,
-  legendOf,
-  plot,
-  REFERENCE_DASH,
-  SYMBOLS,
-  type Drawn,
-  type Size,
-} from "./marks";
+import { DASHES, equalUnits, legendOf, plot, SYMBOLS, type Drawn, type Size } from "./marks";
 import { readingsOf } from "./readings";
-import { seriesColours, type Entry } from "./tones";
+import { seriesColours, seriesDashes, type Entry } from "./tones";
 
 const CROWDED = 60; // from so many marks on, error bars become a band
 
 interface Row {
   readonly series: Series;
   readonly colour: string;
+  readonly dash?: string | undefined;
   readonly all: Point[];
   readonly shown: Point[];
 }
@@ -32,7 +23,11 @@ export function drawCurve(picture: CurvePicture, size: Size, pinned: readonly Se
   const logX = picture.log_x ?? false;
   const logY = picture.log_y ?? false;
   const tones = seriesColours(picture.series);
-  const rows = picture.series.map((series, i) => rowOf(series, tones[i] ?? "", logX, logY));
+  const dashes = seriesDashes(picture.series);
+  const rows = picture.series.map((series, i) => ({
+    ...rowOf(series, tones[i] ?? "", logX, logY),
+    dash: dashes[i],
+  }));
   const ghosts = pinned.map((series) => rowOf(series, colours().reference, logX, logY));
   const lines = picture.vertical_lines ?? [];
   const all = [...rows, ...ghosts];
@@ -85,16 +80,15 @@ function rowOf(series: Series, colour: string, logX: boolean, logY: boolean): Ro
 }
 
 function paint(row: Row, domainX: readonly [number, number]): { marks: Plot.Markish[]; entry: Entry } {
-  const { series, colour } = row;
+  const { series, colour, dash } = row;
   const label = series.label;
   if (series.kind === "simulation")
     return { marks: dots(row), entry: { label, colour, mark: "dot", symbol: symbolOf(series), bare: !series.error } };
   if (series.kind === "bound") {
     const only = row.shown.length === 1 ? row.shown[0] : undefined;
     const flat = only && { ...row, all: domainX.map((x) => ({ ...only, x })) };
-    return { marks: [line(flat ?? row, BOUND_DASH, 1.5)], entry: { label, colour, mark: "line", dash: BOUND_DASH } };
+    return { marks: [line(flat ?? row, dash, 1.5)], entry: { label, colour, mark: "line", dash } };
   }
-  const dash = series.kind === "reference" ? REFERENCE_DASH : undefined;
   const marks: Plot.Markish[] = [];
   if (series.error) marks.push(band(row, 0.13));
   if (row.shown.length !== 1) {

@@ -22,7 +22,6 @@ export interface Drawn {
 export const SYMBOLS = ["circle", "square", "triangle", "diamond", "triangle2", "plus"] as const;
 export const DASHES = ["1.5 2.5", "8 3 2 3", "5 2 2 2 2 2"];
 export const REFERENCE_DASH = "6 4";
-export const BOUND_DASH = "8 4";
 /** How far from a value the pointer reads it, in pixels. */
 export const REACH = 60;
 

@@ -17,6 +17,23 @@ export interface Entry {
   readonly bare?: boolean | undefined;
 }
 
+/** Dashes of limits and of bounds with different names in one picture, and of what a source prints. */
+const LIMIT_DASHES = ["6 4", "2 2.5", "12 4"];
+const BOUND_DASHES = ["8 4", "2 2", "10 3 2 3"];
+const PRINTED_DASH = "9 3 2 3";
+
+/** The dashes of each series, none where it is a whole line or marks. */
+export function seriesDashes(series: readonly Pick<Series, "label" | "kind" | "color">[]): (string | undefined)[] {
+  return series.map(({ label, kind, color }) => {
+    if (kind !== "reference" && kind !== "bound") return undefined;
+    if (kind === "reference" && label.endsWith("as printed")) return PRINTED_DASH;
+    const dashes = kind === "bound" ? BOUND_DASHES : LIMIT_DASHES;
+    const names = [...new Set(series.filter((one) => one.kind === kind).map((one) => one.label))];
+    // where lines have colours of their own these tell them apart
+    return dashes[(color ?? null) === null ? names.indexOf(label) % dashes.length : 0];
+  });
+}
+
 export function seriesColours(series: readonly Series[]): string[] {
   const own = colours();
   const roles = { theory: own.ink, simulation: own.simulation, reference: own.reference, bound: own.bound };

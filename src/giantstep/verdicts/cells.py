@@ -66,6 +66,23 @@ class Cell:
         values = ", ".join(f"{name}={value}" for name, value in self.point.parameters().items())
         return f"Cell({self.point.name} at {values}; {len(self.seeds)} seeds)"
 
+    def _repr_html_(self) -> str:
+        rows = [(name, number_text(self.prediction.values.get(name)), *self._told(name)) for name in self._names()]
+        return html_table(("quantity", "predicted", "measured", "std. error"), rows, above=repr(self))
+
+    def _names(self) -> list[str]:
+        measured = (name for measurement in self.measurements for name in measurement.values)
+        return list(dict.fromkeys([*self.prediction.values, *measured]))
+
+    def _told(self, name: str) -> tuple[str, str]:
+        """The mean over seeds of the quantity `name` and its error, in words."""
+        values = self.values_of(name)
+        try:
+            mean, error = mean_and_error(values) if values else (None, None)
+        except ValueError:  # curves whose places differ from seed to seed have no mean
+            return "curves", ""
+        return number_text(mean), error_text(error)
+
     def values_of(self, name: str) -> list[Value]:
         """The values of one quantity, seed by seed."""
         return list(self.by_seed(name).values())
@@ -146,9 +163,8 @@ class Judgement:
 
     @property
     def error_text(self) -> str:
-        """Its standard error as a table shows it: one seed has none."""
-        one_seed = self.stderr is not None and np.isinf(numbers(self.stderr)).any()
-        return "needs 2 seeds" if one_seed else number_text(self.stderr)
+        """Its standard error as a table shows it."""
+        return error_text(self.stderr)
 
     def row(self) -> tuple[str, ...]:
         """What a table shows of it: the quantity, prediction, measurement and error, what is allowed and noticed."""
@@ -159,6 +175,12 @@ class Judgement:
 
     def _repr_html_(self) -> str:
         return html_table(ROW, [self.row()], below=(self.sentence,))
+
+
+def error_text(error: Value | None) -> str:
+    """A standard error as a table shows it: one seed has none."""
+    one_seed = error is not None and np.isinf(numbers(error)).any()
+    return "needs 2 seeds" if one_seed else number_text(error)
 
 
 def chance_factor(seeds: int, places: int = 1) -> float:

@@ -9,7 +9,7 @@ from giantstep.lab.jobs.controls import controls
 from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import own_claim
 from giantstep.lab.jobs.tabs import tabs_of
-from giantstep.lab.jobs.theory import known_prediction, theory_panels
+from giantstep.lab.jobs.theory import is_a_dot, known_prediction, theory_panels
 from giantstep.lab.questions import questions_of
 from giantstep.sources import source_key
 from giantstep.studies import views_at
@@ -45,12 +45,7 @@ def thumbnail(cls: type[Claim]) -> dict[str, Any] | None:
     dots: list[dict[str, Any]] = []
     for shown in views_at(point, maps=True):
         panels, _ = theory_panels(point, prediction, shown)
-        if panels and not _is_a_dot(panels[0]):
+        if panels and not is_a_dot(panels[0]):
             return panels[0]
         dots += panels[:1]
     return dots[0] if dots else None
-
-
-def _is_a_dot(panel: dict[str, Any]) -> bool:
-    """Whether a panel has a single place: theory says one number there, which is no picture."""
-    return panel["type"] == "curve" and max(len(set(one["x"])) for one in panel["series"]) < 2

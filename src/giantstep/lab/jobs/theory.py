@@ -34,7 +34,8 @@ class Remembered(dict[str, "Prediction | None"]):
 
 THEORY = Remembered()
 DRAFT_PLACES = 9  # of a line that is drawn while the hand moves; the whole line follows when it rests
-NO_LINE = "Theory draws no line in this view: press Simulate."
+NO_LINE = "Theory draws no line in this view, which shows what is measured: press Simulate."
+NO_PATH = "The paths in this view are those of a simulation: press Simulate."
 
 
 def known_prediction(point: Claim) -> Prediction:
@@ -51,17 +52,20 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
     start = time.perf_counter()
     point = asked_point(given)
     prediction, spoken = known_prediction(point), spoken_of(point)
+    tabs = tabs_that_speak(point, prediction, spoken)
     wanted = given.get("panels", True)
-    shown = tab_at(point, given["view"], spoken, moved=wanted)
     most = DRAFT_PLACES if given.get("draft") else None
+    if (number := given["view"]) is None:
+        number = _first_that_draws(point, prediction, spoken, tabs, most) if wanted else (tabs or [0])[0]
+    shown = tab_at(point, number, spoken, moved=wanted)
     panels, silence = point_panels(Cell(point, prediction), shown, most) if wanted else ([], "")
     axes, seeds, seed = _axes(point, shown, given.get("scope", "point")), given.get("seeds"), given.get("seed", 0)
     return {
         "claim": point.name,
         "parameters": point.parameters(),
         "changed": point.changed(),
-        "view": given["view"],
-        "tabs": tabs_that_speak(point, prediction, spoken),
+        "view": number,
+        "tabs": tabs,
         "titles": own_titles(point, spoken),
         "panels": panels,
         "silence": silence,
@@ -74,6 +78,24 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "cost": cost_of(Study(point, seeds=seeds, seed=seed, **axes)),
         "seconds": round(time.perf_counter() - start, 4),
     }
+
+
+def _first_that_draws(
+    point: Claim, prediction: Prediction, spoken: list[str], tabs: list[int], most: int | None
+) -> int:
+    """The tab that a claim opens on: the first with a line of theory, else with a dot, else the first of all."""
+    dots: list[int] = []
+    for number in tabs:
+        panels, _ = theory_panels(point, prediction, tab_at(point, number, spoken), most)
+        if not all(map(is_a_dot, panels)):
+            return number
+        dots += [number] if panels else []
+    return (dots or tabs or [0])[0]
+
+
+def is_a_dot(panel: Mapping[str, Any]) -> bool:
+    """Whether a panel has a single place: theory says one number there, which is no picture."""
+    return panel["type"] == "curve" and max(len(set(one["x"])) for one in panel["series"]) < 2
 
 
 def _axes(point: Claim, shown: View, scope: str) -> dict[str, Any]:
@@ -91,7 +113,8 @@ def theory_panels(
     cells = (Cell(point, prediction), *_plane(point, shown))
     results = Results(point, cells, {"seed": 0}, (shown,), theory=THEORY, line_places=most)
     panels, _ = drawn(results, 0, theory_alone=True)
-    return panels, "" if panels else NO_LINE
+    silence = NO_PATH if isinstance(shown, view.Trajectory | view.Plane) else NO_LINE
+    return panels, "" if panels else silence
 
 
 def point_panels(cell: Cell, shown: View, most: int | None = None) -> tuple[list[dict[str, Any]], str]:

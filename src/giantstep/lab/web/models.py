@@ -38,10 +38,10 @@ class Point(Asked):
 
 
 class PredictionAsked(Point):
-    """Theory at a point, in one view; a draft has few places on each line. Cost and command are those of a simulation
-    of `seeds` from `seed` on over `scope`."""
+    """Theory at a point, in one view, or in the first of which theory draws something (null); a draft has few places on
+    each line. Cost and command are those of a simulation of `seeds` from `seed` on over `scope`."""
 
-    view: Annotated[int, Field(ge=0, le=1000)] = 0
+    view: Annotated[int, Field(ge=0, le=1000)] | None = 0
     panels: bool = True
     draft: bool = False
     scope: Literal["point", "view"] = "point"

@@ -12,6 +12,7 @@ for n ~ d eps^-2 samples; by the above d/eps are enough.
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb, factorial, sqrt
 
 import numpy as np
@@ -149,5 +150,11 @@ def beside_spike_floor(flow: SpikedFlow, d: int, samples: int) -> float:
     for j in range(1, len(c2)):
         energy = sum(c2[k] * comb(k, j) * r2 ** (k - j) * (1 - r2) ** j for k in range(j, len(c2)))
         if energy > 0:
-            floor += energy * kernel_floor(Target(f"He{j}(x1)/sqrt({factorial(j)})"), d - 1, samples)
+            floor += energy * kernel_floor(_normalised(j), d - 1, samples)
     return float(floor)
+
+
+@cache
+def _normalised(degree: int) -> Target:
+    """h_k of one coordinate: reading its text takes longer than all else here."""
+    return Target(f"He{degree}(x1)/sqrt({factorial(degree)})")

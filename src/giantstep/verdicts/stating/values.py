@@ -151,6 +151,10 @@ class Measurement:
         kept = [word for word in ("finite", "spectra", "paths") if getattr(self, word)]
         return f"Measurement({_listed(self.values)}" + (f"; with {', '.join(kept)})" if kept else ")")
 
+    def _repr_html_(self) -> str:
+        rows = [(name, *map(number_text, (value, self.finite.get(name)))) for name, value in self.values.items()]
+        return html_table(("quantity", "measured", "predicted for the draw"), rows)
+
 
 def _named(kind: str, values: Mapping[str, Value], name: str) -> Value:
     if name not in values:
