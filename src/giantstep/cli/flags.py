@@ -14,6 +14,7 @@ from giantstep import studies
 from giantstep.claims import Claim, claim_class, default_of, extra, story
 from giantstep.cli.options import Options
 from giantstep.cli.output import picture_place
+from giantstep.cli.progress import patience
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ def point_command(
     cls = claim_class(name)
 
     def with_point(parameters: dict[str, Any], preset: str, **flags: Any) -> int:
-        return action(studies.point_of(cls, parameters, preset), **flags)
+        with patience(f"the point of {name}", not flags.get("quiet")):
+            point = studies.point_of(cls, parameters, preset)
+        return action(point, **flags)
 
     return claim_command(cls, general, options, with_point)
 
