@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,3 +80,22 @@ def test_a_video_needs_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("shutil.which", lambda _: None)
     with pytest.raises(InputError, match=r"\.mp4 needs ffmpeg, which is not installed; \.gif needs nothing"):
         check_film(tmp_path / "film.mp4")
+
+
+def test_ticks_words_and_places_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[list[object]] = []
+
+    def seen(figure: Any, clock: str) -> films.Image:
+        shown.append(
+            [
+                (a.get_position().bounds, a.get_title(loc="left"), *a.get_xticks(), *a.get_yticks(), a.get_ylim())
+                for a in figure.axes
+            ]
+        )
+        return np.zeros((2, 2, 3), dtype=np.uint8)
+
+    monkeypatch.setattr(films, "_painted", seen)
+    RESULTS.film("level")._images()
+    assert len(shown) == 3
+    assert shown[0] == shown[1] == shown[2]
+    assert all(panel[1] for panel in shown[0])  # type: ignore[index]
