@@ -259,3 +259,11 @@ def test_a_mistake_is_told_in_lines_that_end_between_words_on_a_screen(
     assert told.splitlines()[-2:] == ["  max(x1, 0)", "  ^"]
     assert max(map(len, told.splitlines())) <= 40
     assert "giantstep: max(x1, 0) is written relu(x1)," in " ".join(told.split())
+
+
+def test_mathematics_of_help_and_prediction_is_set(capsys: pytest.CaptureFixture[str]) -> None:
+    told = said(capsys, "predict", "bes22/weight-spike", "--help")[0]
+    assert "[ψ₁ = n/d]" in told
+    assert "[σ_ε]" in told
+    assert "psi" not in told
+    assert "r*² (d₁ + d₂)" in said(capsys, "predict", "sensing/sample-size")[0]

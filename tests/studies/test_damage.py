@@ -138,6 +138,17 @@ def test_a_damaged_study_is_told_and_the_same_command_mends_it(place: Path) -> N
         assert store.study("mine").state == "finished"
 
 
+def test_a_table_that_is_missing_is_damage(place: Path) -> None:
+    with closing(sqlite3.connect(place)) as file:
+        file.execute("DROP TABLE asked")
+    with Store(place) as store:
+        assert store.check().damage == ("the file: it has no table 'asked'",)
+    with closing(sqlite3.connect(place)) as file:
+        file.execute("DROP TABLE records")
+    with pytest.raises(InputError, match=r"no such table: records.*bring it back from a copy"), Store(place) as store:
+        store.check()
+
+
 def test_columns_of_somebody_else_do_no_harm(place: Path) -> None:
     change(place, "ALTER TABLE studies ADD COLUMN mood TEXT DEFAULT 'merry'")
     change(place, "ALTER TABLE records ADD COLUMN mood TEXT DEFAULT 'merry'")

@@ -9,7 +9,7 @@ from giantstep.claims import Claim, named, parameters, view
 from giantstep.errors import InputError
 from giantstep.figures import draw
 from giantstep.studies import Study
-from giantstep.studies.scaling import scaling_picture, scalings
+from giantstep.studies.scaling import SizeScaling, scaling_picture, scalings
 from giantstep.verdicts.stating import Allowance, Cost, Measurement, Prediction, Run, quantity
 
 
@@ -72,3 +72,8 @@ def test_what_is_no_size_is_refused(size: str) -> None:
 def test_a_size_is_positive() -> None:
     with pytest.raises(InputError, match="must be positive, and begins at 0"):
         scalings(Study(Shrinking(), strength=[0, 1], seeds=2).run(workers=1), "strength")
+
+
+def test_no_sizes_are_told() -> None:
+    nothing = np.zeros(0)
+    assert repr(SizeScaling("risk", "d", nothing, nothing, nothing, 1.0)) == "SizeScaling(risk: no sizes)"

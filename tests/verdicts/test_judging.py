@@ -215,6 +215,15 @@ def test_undecided_tells_how_many_seeds_would_decide() -> None:
     assert "one seed has no standard error" in judge([stated], [cell([1.0], 1.0)]).sentence
 
 
+def test_a_number_of_seeds_that_nobody_takes_is_no_advice() -> None:
+    stated = quantity.equal("v", Allowance(0.01), "toy")
+    (first,) = judge([stated], [cell([0.7, 1.3, 0.85, 1.15], 0.02)]).judgements
+    assert first.seeds_needed is not None
+    assert first.seeds_needed > 2000
+    assert "no reasonable number would do (about 6800)" in first.sentence
+    assert first.sentence.endswith("another point, such as a larger size, may decide")
+
+
 def test_of_what_is_undecided_that_is_told_which_needs_most() -> None:
     stated = quantity.equal("v", Allowance(0.05), "toy")
     verdict = judge([stated], [cell([0.9, 1.2, 1.0], 1.0), cell([0.2, 1.9, 1.0], 1.0)])

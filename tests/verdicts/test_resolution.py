@@ -220,3 +220,12 @@ def test_sharpness_tells_median_and_bluntest() -> None:
 def test_a_resolution_tells_itself(found: Resolution, short: str, words: str) -> None:
     assert str(found) == short
     assert words in found.in_words()
+
+
+@pytest.mark.parametrize("values", [SEEN, [value - 2 for value in SEEN]])
+def test_a_bound_of_an_exponent_is_kept_by_a_difference(values: list[float]) -> None:
+    """An exponent below 0 would keep any bound above by any factor."""
+    found = judged(quantity.at_most("v", Allowance(0.0), "toy", is_exponent=True), cell(1.5, values)).resolution
+    assert found is not None
+    assert found.kind == "margin"
+    assert found.size == pytest.approx(1.5 - np.mean(values) + CHANCE, rel=5e-3)

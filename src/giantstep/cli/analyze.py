@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from giantstep.cli.options import Dpi, FontSize, Json, Size, Theme, Transparent
 from giantstep.cli.output import picture_place, print_json, save_figures
+from giantstep.cli.progress import patience
 from giantstep.problems import Activation, Target
 
 
@@ -42,7 +43,8 @@ def analyze(
 
         check_destination(figure)
         look = Look.of(theme=theme, size=size, font_size=font_size, dpi=dpi, transparent=transparent)
-    analysis = Target(target).analyze(Activation(activation) if activation else None)
+    with patience("the analysis"):
+        analysis = Target(target).analyze(Activation(activation) if activation else None)
     print_json(analysis.to_dict(exact)) if json else print(analysis.text(exact))
     if figure is not None:
         from giantstep.figures import draw, staircase_picture

@@ -13,7 +13,7 @@ from giantstep.cli.flags import any_claim, claim_command, executor_named, no_cla
 from giantstep.cli.options import LOOK, PICTURE, SHOWN, STUDY, WHERE, ClaimName, Options
 from giantstep.cli.output import console, print_json, save_figures
 from giantstep.cli.performing import tell_cost, tell_damage, tell_interruption
-from giantstep.cli.progress import progress
+from giantstep.cli.progress import patience, progress
 from giantstep.errors import InputError
 from giantstep.studies import Study, default_path, point_of, span, study_of
 from giantstep.studies.scaling import SizeScaling, scaling_picture, scalings
@@ -70,7 +70,8 @@ def _converge(
     words = _with_sizes(cls, parameters, preset)
     called = name or "converge-" + cls.info.name.replace("/", "-")
     place = store or default_path()
-    study = study_of(cls.address(), words, preset=preset, seeds=seeds, seed=seed, name=called, store=place)
+    with patience("the points", not quiet):
+        study = study_of(cls.address(), words, preset=preset, seeds=seeds, seed=seed, name=called, store=place)
     axes = list(study.spec["axes"])
     if len(axes) != 1 or not isinstance(getattr(study.base, axes[0]), int | float):
         raise InputError("give several values to exactly one numeric parameter, such as --d 128,256,512")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,11 +14,15 @@ from cyclopts import Group, Parameter
 from giantstep import studies
 from giantstep.claims import Claim, claim_class, default_of, extra, story
 from giantstep.cli.options import Options
-from giantstep.cli.output import picture_place
+from giantstep.cli.output import picture_place, readable
+from giantstep.cli.progress import patience
 from giantstep.errors import InputError
 
 if TYPE_CHECKING:
     from giantstep.studies import Executor
+
+
+_TYPED = {r"\,": "", r"\ ": " ", r"\langle": "<", r"\rangle": ">", r"\cdot ": "."}
 
 
 def no_claim_sentence(verb: str, given: str) -> str:
@@ -57,7 +62,9 @@ def point_command(
     cls = claim_class(name)
 
     def with_point(parameters: dict[str, Any], preset: str, **flags: Any) -> int:
-        return action(studies.point_of(cls, parameters, preset), **flags)
+        with patience(f"the point of {name}", not flags.get("quiet")):
+            point = studies.point_of(cls, parameters, preset)
+        return action(point, **flags)
 
     return claim_command(cls, general, options, with_point)
 
@@ -111,16 +118,25 @@ def _signature(cls: type[Claim], options: Options, axes: bool) -> inspect.Signat
     ]
     for name, field in cls.model_fields.items():
         symbol = extra(field)["symbol"]
-        words = f"{field.description}{f' [{_plain(symbol)}]' if symbol else ''} (default: {default_of(field)})"
+        meant = readable(f"{field.description}{f' [{_typed(symbol)}]' if symbol else ''}")
+        words = f"{meant} (default: {default_of(field)})"
         kind = "WHOLE" if field.annotation is int else "NUMBER" if field.annotation is float else "TEXT"
         told = Parameter(help=words, group=own, show_default=False, allow_leading_hyphen=True, metavar=kind)
         shown.append(kinds(name, kinds.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, told]))
     return inspect.Signature([*shown, *_flags(options)])
 
 
-def _plain(symbol: str) -> str:
-    """A LaTeX symbol as it can be read in a terminal."""
-    return symbol.replace("\\", "").replace("{", "").replace("}", "")
+def _typed(symbol: str) -> str:
+    r"""A LaTeX symbol as people type it: `psi_1 = n/d` of `\psi_1 = n/d`.
+
+    >>> _typed(r"\epsilon,\ N = d^\epsilon"), _typed(r"\sqrt{\Delta}"), _typed(r"\eta s_{\max}^2")
+    ('epsilon, N = d^epsilon', 'sqrt(Delta)', 'eta s_max^2')
+    """
+    for tex, typed in _TYPED.items():
+        symbol = symbol.replace(tex, typed)
+    symbol = re.sub(r"\\tilde\s*\\?(\w+)", r"\1~", symbol)
+    symbol = re.sub(r"(\\sqrt|\^)\{([^}]*)\}", r"\1(\2)", symbol)
+    return re.sub(r"\\([A-Za-z]+)|[{}]", r"\1", symbol).replace("varepsilon", "{eps}")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from giantstep.claims import Claim
 from giantstep.cli.exits import DONE
 from giantstep.cli.flags import any_claim, no_claim_sentence, point_command
 from giantstep.cli.options import ClaimName, Json, Options, Preset
-from giantstep.cli.output import console, heading, parameters_line, print_json, table
+from giantstep.cli.output import console, heading, parameters_line, print_json, readable, table
 from giantstep.cli.progress import patience
 from giantstep.errors import InputError
 from giantstep.verdicts.stating import number_text
@@ -44,9 +44,9 @@ def _predict(point: Claim, json: bool) -> int:
     rows = table("quantity", "predicted", "what it is")
     helps = {q.name: q.help for q in reversed(point.stated())}
     for name, value in prediction.values.items():
-        rows.add_row(name, number_text(value), helps.get(name, ""))
+        rows.add_row(name, number_text(value), readable(helps.get(name, "")))
     out.print(rows)
-    out.print(f"regime: {prediction.regime}")
+    out.print(readable(f"regime: {prediction.regime}"))
     for note in prediction.notes:
-        out.print(f"note: {note}")
+        out.print(readable(f"note: {note}"))
     return DONE

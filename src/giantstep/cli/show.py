@@ -60,7 +60,7 @@ def show(claim: ClaimName, /, *, latex: Latex = False, bibtex: Bibtex = False, j
     if cls.info.finding:
         out.print(readable(f"\nFinding: {cls.info.finding}"))
     for name, says in facts["as_printed"].items():
-        out.print(f"As printed (verify --as-printed), {name}: {says}")
+        out.print(f"As printed (verify --as-printed), {name}: {readable(says)}")
     rows = table("parameter", "default", "what it is", title="\nParameters")
     for name, about in facts["parameters"].items():
         path = " (a grid over it costs one run)" if about["path"] else ""

@@ -85,7 +85,9 @@ def _check(store: Store) -> int:
     print(f"{store.path}: {found}")
     for line in found.damage:
         print(f"damaged: {line}")
-    if found.damage:
+    if any(line.startswith("the file: ") for line in found.damage):
+        print("a broken file is left as it is: bring it back from a copy, or name another with --store")
+    elif found.damage:
         print("what is damaged is left out; the command that began a study simulates it again")
     return FAILED if found.damage else DONE
 

@@ -76,9 +76,11 @@ def _sweep(
     **flags: Any,
 ) -> int:
     place = store or default_path()
-    study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=name, store=place)
-    if not study.name:
-        study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=study.own_name(), store=place)
+    with patience("the points", not flags["quiet"]):
+        study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=name, store=place)
+        if not study.name:
+            named = study.own_name()
+            study = study_of(claim, parameters, preset=preset, seeds=seeds, seed=seed, name=named, store=place)
     if save_config is not None:
         write_spec(study, save_config)
         print(f"study file: {save_config} (run it with 'giantstep sweep {save_config}')")

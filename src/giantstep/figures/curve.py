@@ -208,7 +208,7 @@ def _covered(series: tuple[Series, ...], picture: CurvePicture) -> tuple[dict[in
 
 
 def _band(axes: Axes, row: Row, alpha: float) -> None:
-    if row.error is not None:
+    if row.error is not None and len(np.unique(row.x)) > 1:  # at one place a band has no width
         low = row.y if row.forbidden == "above" else row.y - row.error
         high = row.y if row.forbidden == "below" else row.y + row.error
         if axes.get_yscale() == "log":

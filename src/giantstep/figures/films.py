@@ -22,6 +22,7 @@ Image = NDArray[np.uint8]
 FRAME_SECONDS, LAST_SECONDS = 0.12, 1.5
 DPI = 110
 COLOURS = 128
+TITLES = "left"  # where the style puts them
 VIDEOS = {".mp4": ("-c:v", "libx264", "-pix_fmt", "yuv420p"), ".webm": ("-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p")}
 SUFFIXES = (".gif", *VIDEOS)
 
@@ -76,12 +77,27 @@ def check_film(path: str | Path) -> Path:
 
 
 def _share_limits(pages: Sequence[Sequence[Any]]) -> None:
-    """Each panel shows the same stretch of its axes in all frames."""
+    """Each panel shows the same stretch of its axes in all frames, with the ticks, words and place of the last one.
+
+    Early frames show less, and would choose other ticks, which take another room.
+    """
     for panel in zip(*pages, strict=True):
-        for read, write in (("get_xlim", "set_xlim"), ("get_ylim", "set_ylim")):
-            limits = np.array([getattr(axes, read)() for axes in panel])
-            for axes in panel:
-                getattr(axes, write)(limits[:, 0].min(), limits[:, 1].max())
+        *before, last = panel
+        for x in ("x", "y"):
+            limits = np.array([getattr(axes, f"get_{x}lim")() for axes in panel])
+            ends = limits[:, 0].min(), limits[:, 1].max()
+            getattr(last, f"set_{x}lim")(*ends)
+            shown = getattr(last, f"{x}axis")
+            places, few = shown.get_majorticklocs(), shown.get_minorticklocs()
+            words = shown.get_major_formatter().format_ticks(places)
+            for axes in before:
+                getattr(axes, f"set_{x}ticks")(few, [""] * len(few), minor=True)
+                getattr(axes, f"set_{x}ticks")(places, words)
+                getattr(axes, f"set_{x}lim")(*ends)  # after the ticks, which stretch them
+                getattr(axes, f"set_{x}label")(getattr(last, f"get_{x}label")())
+        for axes in before:
+            axes.set_title(last.get_title(loc=TITLES), loc=TITLES)
+            axes.set_position(last.get_position())
 
 
 def _painted(figure: Any, clock: str) -> Image:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from giantstep.studies.database import Database
+from giantstep.studies.database import TABLES, Database
 from giantstep.studies.seals import is_sound
 
 
@@ -32,6 +32,8 @@ class StoreCheck:
 def check_database(database: Database) -> StoreCheck:
     """Look at everything that a database holds; nothing is changed."""
     damage = [f"the file: {line}" for (line,) in database.rows("PRAGMA integrity_check") if line != "ok"]
+    there = {name for (name,) in database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    damage += [f"the file: it has no table '{table}'" for table in TABLES if table not in there]
     point = "(SELECT CAST(claim || ' ' || parameters AS BLOB) FROM points WHERE points.key = {}.key)"
     records = predictions = studies = 0
     for at, *row in database.sealed_rows("records", point.format("records")):

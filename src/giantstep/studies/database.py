@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -50,6 +51,8 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 COMMIT;
 """
+
+TABLES = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
 
 # Format 1 had neither seals nor drivers: what it holds is sealed as it is found.
 SINCE_1 = [
@@ -178,8 +181,11 @@ class Database:
 
 
 def _remedy(error: Exception) -> str:
-    """What can be done: a full disk or missing rights are an `OperationalError` of SQLite, a broken file is not."""
-    if isinstance(error, sqlite3.OperationalError):
+    """What can be done: a full disk or missing rights are an `OperationalError` of SQLite, a broken file is not.
+
+    Of what a broken file lacks, a missing table alone is such an error.
+    """
+    if isinstance(error, sqlite3.OperationalError) and "no such" not in str(error):
         return "what was written before is kept: free space or rights, or name another file with --store"
     return "it is left as it is: bring it back from a copy, or name another file with --store"
 

@@ -25,6 +25,7 @@ from giantstep.verdicts.stating.allowances import AllowanceRule
 from giantstep.verdicts.stating.quantity import Quantity
 from giantstep.verdicts.stating.values import Curve, Value
 
+MOST_REASONABLE = 2000  # seeds; nobody takes more, and a larger problem scatters less
 NOISY = 0.25  # chance may hide this fraction of a prediction; beyond it (and the allowance) nothing is decided
 
 
@@ -147,7 +148,17 @@ def remedy(seeds: int, needed: int | None) -> str:
     """Why nothing is decided, and what would decide it."""
     if seeds < 2:
         return ", for one seed has no standard error; take several"
+    if needed and needed > MOST_REASONABLE:
+        return (
+            f", {seeds} seeds are too few, and no reasonable number would do (about {_rounded(needed)}): "
+            "another point, such as a larger size, may decide"
+        )
     return f", {seeds} seeds are too few" + (f", about {needed} would do" if needed else "")
+
+
+def _rounded(count: int) -> int:
+    """Two digits: nobody knows more of it."""
+    return int(float(f"{count:.2g}"))
 
 
 def _fits(gap: Value, reference: Value) -> bool:

@@ -47,7 +47,9 @@ def resolution_at(cell: Cell, quantity: Quantity, places: int = 1) -> Resolution
             return False
         return wrong is not None and wrong.status == "fails"
 
-    if unit := _unit_if_predicted_nothing(judged):
+    unit = _unit_if_predicted_nothing(judged)
+    if unit or (quantity.is_exponent and quantity.relation != "equal"):
+        unit = unit or 1.0
         up = unit * _smallest(lambda e: fails(1, unit * e), MOST_FACTOR)
         down = unit * _smallest(lambda e: fails(1, -unit * e), MOST_FACTOR)
         return Resolution(up, down, "absolute" if quantity.relation == "equal" else "margin")

@@ -21,8 +21,8 @@ class Resolution:
         up: the smallest error by which a prediction that is too high would fail; infinite if none that was tried does.
         down: the same for one that is too low.
         kind: what the error is: `relative` to the prediction; `absolute`, for exponents and predictions of 0; for
-            bounds the `factor` by which they are kept, or the `margin` if the bound is 0; for trends the `reversal`,
-            the smallest step back that would be seen at every place, as a part of the whole change.
+            bounds the `factor` by which they are kept, or the `margin` if the bound is 0 or an exponent; for trends the
+            `reversal`, the smallest step back that would be seen at every place, as a part of the whole change.
 
     >>> print(Resolution(0.04, 0.031, "relative").in_words())
     would notice a theory off by 4 % (4 % too high, 3.1 % too low)

@@ -15,7 +15,7 @@ from giantstep.verdicts.resolution import Kind, Resolution
 OTHERS: dict[Kind, str] = {  # what has no relative error, in the order in which it is told
     "absolute": "of exponents and zeros",
     "factor": "of bounds",
-    "margin": "of bounds of 0",
+    "margin": "of bounds of 0 and of exponents",
     "reversal": "of trends",
 }
 

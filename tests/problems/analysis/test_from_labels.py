@@ -62,6 +62,11 @@ def test_targets_that_are_not_decided() -> None:
     assert "at most 6" in of(" + ".join(f"x{i}" + f"*x{i + 1}" for i in range(1, 8))).reason
 
 
+@pytest.mark.parametrize("text", ["x1 + 1e-12*tanh(x2)*x3", "relu(x1) + 1e-13*x2"])
+def test_what_nobody_would_see_has_no_direction(text: str) -> None:
+    assert [step.directions for step in of(text).steps] == [((1.0, *[0.0] * (Target(text).directions - 1)),)]
+
+
 def test_a_neat_basis_spans_the_same() -> None:
     rows = np.linalg.qr(np.random.default_rng(0).standard_normal((5, 2)))[0].T
     found = np.array(neat(rows))

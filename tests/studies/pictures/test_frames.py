@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from giantstep.claims import claim_class
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, check_film, films
 from giantstep.studies import Study
-from giantstep.studies.pictures.frames import FRAMES, frames_of, moving_values
+from giantstep.studies.pictures.frames import FRAMES, _clock, film_parameters, frames_of, moving_values
 from tests.claims.toy import NoisyLevel
 
 RESULTS = Study(NoisyLevel(), level=[1.0, 2.0, 3.0], seeds=3).run(workers=1)
@@ -21,6 +23,26 @@ RESULTS = Study(NoisyLevel(), level=[1.0, 2.0, 3.0], seeds=3).run(workers=1)
 def test_values_come_from_the_range_that_a_view_shows() -> None:
     values = moving_values(NoisyLevel(), "level")
     assert (values[0], values[-1], len(values)) == (1.0, 3.0, FRAMES)
+
+
+def test_whole_numbers_stay_whole_and_each_comes_once() -> None:
+    values = moving_values(claim_class("structured/kernel-spectrum")(), "degree")
+    assert values == [1, 2, 3]
+    assert all(type(value) is int for value in values)
+
+
+@pytest.mark.parametrize("name", ["bes22/training-curve", "sensing/power-method", "bes22/large-step"])
+def test_what_is_offered_can_be_animated(name: str) -> None:
+    cls = claim_class(name)
+    for parameter in film_parameters(cls):
+        assert [cls(**{parameter: value}) for value in moving_values(cls(), parameter)]
+    for parameter in set(cls.path_parameters()) - {*film_parameters(cls)}:
+        with pytest.raises(InputError, match=rf"shows a range of {parameter}; it can be animated: "):
+            moving_values(cls(), parameter)
+
+
+def test_the_clock_writes_numbers_as_people_do() -> None:
+    assert [_clock(value) for value in (0.25, 3, 16384, 2.5e-5)] == ["0.25", "3", "16384", r"$2.5 \times 10^{-5}$"]
 
 
 def test_what_cannot_be_a_film_is_told_what_can() -> None:
@@ -58,3 +80,22 @@ def test_a_video_needs_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("shutil.which", lambda _: None)
     with pytest.raises(InputError, match=r"\.mp4 needs ffmpeg, which is not installed; \.gif needs nothing"):
         check_film(tmp_path / "film.mp4")
+
+
+def test_ticks_words_and_places_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[list[object]] = []
+
+    def seen(figure: Any, clock: str) -> films.Image:
+        shown.append(
+            [
+                (a.get_position().bounds, a.get_title(loc="left"), *a.get_xticks(), *a.get_yticks(), a.get_ylim())
+                for a in figure.axes
+            ]
+        )
+        return np.zeros((2, 2, 3), dtype=np.uint8)
+
+    monkeypatch.setattr(films, "_painted", seen)
+    RESULTS.film("level")._images()
+    assert len(shown) == 3
+    assert shown[0] == shown[1] == shown[2]
+    assert all(panel[1] for panel in shown[0])  # type: ignore[index]

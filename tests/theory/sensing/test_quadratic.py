@@ -7,7 +7,7 @@ import pytest
 
 from giantstep.arrays import Array
 from giantstep.errors import InputError
-from giantstep.theory.sensing.quadratic import noisy_spectrum, quadratic_limit
+from giantstep.theory.sensing.quadratic import NoisySpectrum, noisy_spectrum, quadratic_limit
 
 
 def power_law(d: int, exponent: float) -> Array:
@@ -90,3 +90,8 @@ def test_what_makes_no_sense_is_refused() -> None:
         quadratic_limit(power_law(40, 1.0), 100, 4, 0.5, 0.0)
     with pytest.raises(InputError, match="sum up to d"):
         quadratic_limit(np.ones(40) / 2, 100, 4, 0.5, 0.1)
+
+
+def test_a_spectrum_of_nothing_says_so() -> None:
+    nothing = np.zeros(0)
+    assert repr(NoisySpectrum(nothing, nothing, nothing, nothing)) == "NoisySpectrum(no nodes)"

@@ -93,7 +93,7 @@ class CsqBound(Claim):
         quantity.at_least(
             "learner_exponent", Allowance(0), "a lower bound for all correlational learners with q queries",
             help="effective power of d of the n at which a correlational learner has overlap 1/2, and of the bound",
-            symbol=r"\log n/\log d", when=lambda point: point.is_learned,
+            symbol=r"\log n/\log d", when=lambda point: point.is_learned, is_exponent=True,
         ),
         quantity.reported("exponent", help="its effective power of d", symbol=r"\log n/\log d"),
     )  # fmt: skip

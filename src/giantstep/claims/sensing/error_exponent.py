@@ -106,6 +106,7 @@ class ErrorExponent(SensingClaim):
             Allowance(0),
             "with measurements enough exponents are above it, and at a finite alpha larger by 0.1",
             help="the same slope of ln(error) in ln(alpha); predicted: at least the 21/16 of the talk's theorem",
+            is_exponent=True,
         ),
     )
     hypotheses = (

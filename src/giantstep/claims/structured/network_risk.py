@@ -82,7 +82,7 @@ class NetworkRisk(SpikedClaim):
         quantity.at_most(
             "risk_exponent", Allowance(0), "a loose bound: kept by 0.45 for He2, and by 1 with degree 4 beside it",
             help="exponent of the strength that halves the risk, from d to 4 d", symbol="1 - 1/k",
-            when=lambda point: point.halved,
+            when=lambda point: point.halved, is_exponent=True,
         ),
         quantity.reported("theta_risk", help="strength that halves the risk", symbol=r"\theta_{1/2}"),
     )  # fmt: skip

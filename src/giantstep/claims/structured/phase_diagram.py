@@ -86,6 +86,7 @@ class PhaseDiagram(TimedFlowClaim):
         quantity.at_most(
             "sample_exponent", 0, "growth from d to 4 d of the number that suffices there, with its corrections",
             help="power of d in the samples that suffice", symbol=r"\log_d n", when=lambda point: point.doublings > 0,
+            is_exponent=True,
         ),
         quantity.reported("half_samples", help="samples per dimension at an overlap of 1/2", symbol=r"n_{1/2}/d"),
         quantity.increasing(

@@ -13,6 +13,7 @@ must give the same bits on every machine. To use all cores, run several fits (se
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,10 @@ from giantstep.problems import ArraySample, InnerProductKernel, as_kernel, warn_
 
 ROWS = 512
 """Rows of the kernel matrix that are computed at a time."""
+SHORTEN = "clip or transform columns that are mostly one value, or take arccos1, which grows like the length alone"
+MOST = 1e300
+FAR = 1e6
+"""k(x, x) of the longest sample over that of a usual one, or of a new row over the longest's: beyond, a warning."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,6 +59,7 @@ class KernelFit:
         x, own = real_array("the inputs", inputs, axes=2), self.inputs
         if x.shape[1] != own.shape[1]:
             raise InputError(f"the inputs have dimension {x.shape[1]}, the samples {own.shape[1]}: they must be equal")
+        self._warn_of_longer(x)
         with one_blas_thread():
             parts = [self.dual @ _pairs(self.kernel, own, x[i : i + ROWS]) for i in range(0, len(x), ROWS)]
         return np.concatenate(parts, axis=1)
@@ -65,6 +71,19 @@ class KernelFit:
         """
         missed = self.ridge[:, None] * self.dual
         return np.asarray((missed**2).mean(axis=1) + weights * (self.dual * (labels - missed)).sum(axis=1))
+
+    def _warn_of_longer(self, inputs: NDArray[Any]) -> None:
+        """Nothing is known of rows that are much longer than all samples, and a kernel may be huge there."""
+        if not self.kernel.is_power_series or not len(inputs):
+            return
+        longest, known = (float(_own(self.kernel, x).max()) for x in (inputs, self.inputs))
+        if longest > FAR * known:
+            times = min(longest / known, MOST)
+            warnings.warn(
+                f"k(x, x) of a new row is {times:.1g} times that of the longest sample: nothing is known there, "
+                f"and predictions may be huge; {SHORTEN}",
+                stacklevel=3,
+            )
 
     def __repr__(self) -> str:
         return f"KernelFit({self.kernel}, n={len(self.inputs)}, {len(self.ridge)} penalties)"
@@ -96,7 +115,9 @@ def fit_kernel(
         validate: whether the leave-one-out errors are computed too, at three times the cost.
 
     Kernels are functions of <x, x'>/d, which theory supposes to be of order 1: a warning tells of inputs on another
-    scale, on which an exponential, say, ranges over many orders and a fit is ruled by the few longest samples.
+    scale, on which an exponential, say, ranges over many orders and a fit is ruled by the few longest samples. Another
+    tells of such samples on the right scale: their leave-one-out errors look fine where a new one of them is missed by
+    far, for the mean has few of them.
     """
     kernel, shifts, data = as_kernel(kernel), positive_numbers(ridge), ArraySample(inputs, labels)
     x, y = data.inputs, data.labels
@@ -109,6 +130,8 @@ def fit_kernel(
         diagonal = np.diag(matrix).copy()
         if not np.isfinite(diagonal).all():  # the largest entries of a positive semi-definite matrix
             raise InputError(f"the kernel {kernel} overflows on these inputs; scale them down")
+        if kernel.is_power_series:
+            _warn_of_few(diagonal)
         for number, shift in enumerate(shifts):
             if number:
                 _restore(matrix)
@@ -124,6 +147,25 @@ def fit_kernel(
                 inverse, _ = scipy.linalg.lapack.dpotri(factor[0], lower=1, overwrite_c=1)
                 held_out[number] = np.mean((dual[number] / np.diag(inverse)) ** 2)
     return KernelFit(kernel, x, shifts, dual, held_out if validate else None)
+
+
+def _warn_of_few(own: Array) -> None:
+    """Warn of samples at which the kernel is so large, `own` being k(x, x), that a fit serves them alone."""
+    ratio = float(own.max()) / max(float(np.median(own)), np.finfo(np.float64).tiny)
+    if ratio > FAR:
+        times = min(ratio, MOST)
+        warnings.warn(
+            f"k(x, x) of the longest sample is {times:.1g} times that of a usual one: where new rows are as long, "
+            f"predictions may be off by far, whatever leave-one-out says; {SHORTEN}",
+            stacklevel=4,  # beyond `fit_kernel` and the door of its package
+        )
+
+
+def _own(kernel: InnerProductKernel, x: NDArray[Any]) -> Array:
+    """k(x, x) of each row."""
+    square = np.einsum("ij,ij->i", x, x, dtype=np.float64) / x.shape[1]
+    with np.errstate(over="ignore"):
+        return np.asarray(kernel(square, square, square))
 
 
 def _pairs(kernel: InnerProductKernel, x: NDArray[Any], other: NDArray[Any]) -> Array:

@@ -190,7 +190,7 @@ def analyze(target: Target, activation: Activation | None = None) -> Analysis:
     rows = regimes(landscape)
     rounding = 0.0 if target.is_exact else ROUNDING * float(target.norm2)
     hessian, found = hessian_of(landscape), generative(landscape)
-    labels = from_labels(target, found)
+    labels = from_labels(target, found, landscape.space)
     highest = max(2, landscape.one_step_exponent or 0)
     return Analysis(
         target=target.text,

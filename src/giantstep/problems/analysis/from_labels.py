@@ -18,8 +18,10 @@ stand for z and nodes that stand for U x: T_k counts as zero if E |T_k|^2/k! is 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +53,9 @@ ON_NETS = 0.03
 the number of nodes that share them."""
 NODES = {0: 1, 1: 10, 2: 4, 3: 3, 4: 2, 5: 2}
 """For each known direction, by how many are known."""
+UNSEEN = 1e-9
+"""Of the standard deviation of a target: what moves it by less at all points is rounding."""
+LOOKED_AT = 4096
 LOG2_POINTS = {1: 16, 2: 17}
 LOG2_NET = 17
 """Points of all nodes together."""
@@ -98,14 +103,21 @@ class FromLabels:
         return max(known, key=lambda step: step.threshold or 0.0, default=None)
 
 
-def from_labels(target: Target, generative: Generative) -> FromLabels:
-    """The steps of a target whose generative exponent is known if it has one direction."""
-    basis = direction_space(target.form, target.directions)
+def from_labels(target: Target, generative: Generative, seen: Sequence[Sequence[Any]] = ()) -> FromLabels:
+    """The steps of a target whose generative exponent is known if it has one direction.
+
+    It is written with directions of which its Hermite series shows those in the span of `seen` (rows): the others are
+    left out where they are as good as absent, for of them transformed labels would show rounding.
+    """
+    written = basis = direction_space(target.form, target.directions)
     if not len(basis):
         return FromLabels((), None, "the target is constant")
+    if 0 < len(seen) < len(basis):
+        span = np.linalg.qr(np.array(seen, dtype=np.float64).T)[0].T
+        basis = span if _is_all(target, span) else basis
     if len(basis) > MOST_DIRECTIONS:
         return FromLabels((), None, f"computed for at most {MOST_DIRECTIONS} directions")
-    if len(basis) == 1:
+    if len(written) == 1:
         return _of_one(target, basis, generative)
     steps: list[LabelStep] = []
     known = np.zeros((0, target.directions))
@@ -121,6 +133,13 @@ def from_labels(target: Target, generative: Generative) -> FromLabels:
     return FromLabels(
         tuple(steps), leap, f"by slices of the labels, zero below {ZERO_ON_NETS if len(basis) > 2 else ZERO:g}"
     )
+
+
+def _is_all(target: Target, span: Array) -> bool:
+    """Whether the target is a function of these orthonormal rows, but for what nobody would see."""
+    z = np.random.default_rng(0).standard_normal((LOOKED_AT, target.directions))
+    whole, part = (np.asarray(target(points), dtype=np.float64) for points in (z, z @ span.T @ span))
+    return float(np.max(np.abs(whole - part))) <= UNSEEN * float(np.std(whole))
 
 
 def _of_one(target: Target, basis: Array, generative: Generative) -> FromLabels:

@@ -1,3 +1,4 @@
+from .frames import film_parameters as film_parameters
 from .frames import moving_values as moving_values
 from .labels import spelled as spelled
 from .whole import shown_panels as shown_panels

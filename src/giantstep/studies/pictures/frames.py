@@ -18,21 +18,30 @@ from giantstep.studies.results import Results
 FRAMES = 41  # of a film whose parameter has no values of its own
 
 
-def moving_values(claim: Claim, name: str) -> list[float]:
+def moving_values(claim: Claim, name: str) -> list[int] | list[float]:
     """The values through which a film of a `claim` leads the parameter `name`: over the range that its views show."""
-    if name not in type(claim).model_fields:
+    fields = type(claim).model_fields
+    if name not in fields:
         raise InputError(f"{claim.name} has no parameter '{name}' to animate; it has: {_animated(claim)}")
     if name not in claim.path_parameters():
-        along = ", ".join(claim.path_parameters())
+        along = ", ".join(film_parameters(claim))
         there = f"one simulation serves all values of: {along}" if along else f"{claim.name} has nothing to animate"
         raise InputError(f"a film along {name} would be a simulation for each frame; {there}")
-    shown = [view for view in claim.views if isinstance(view, views.Curve) and view.x == name]
-    if not shown:
-        raise InputError(f"no picture of {claim.name} shows a range of {name}; sweep it: --{name} 0:8:41")
-    axis = shown[0].x_axis.values
-    low, high = float(min(axis)), float(max(axis))
-    spaced = np.geomspace if shown[0].log_x and low > 0 else np.linspace
-    return [float(f"{v:.6g}") for v in spaced(low, high, FRAMES)]
+    if name not in film_parameters(claim):
+        raise InputError(f"no picture of {claim.name} shows a range of {name}; it can be animated: {_animated(claim)}")
+    shown = next(view for view in claim.views if isinstance(view, views.Curve) and view.x == name)
+    low, high = float(min(shown.x_axis.values)), float(max(shown.x_axis.values))
+    spaced = np.geomspace if shown.log_x and low > 0 else np.linspace
+    values = spaced(low, high, FRAMES)
+    if fields[name].annotation is int:
+        return list(dict.fromkeys(round(value) for value in values.tolist()))
+    return [float(f"{value:.6g}") for value in values]
+
+
+def film_parameters(claim: Claim | type[Claim]) -> tuple[str, ...]:
+    """Where a `claim` can be animated: one simulation serves all values of the parameter, a picture shows its range."""
+    shown = {view.x for view in claim.views if isinstance(view, views.Curve)}
+    return tuple(name for name in claim.path_parameters() if name in shown)
 
 
 def frames_of(results: Results, name: str) -> list[tuple[str, Picture]]:
@@ -42,16 +51,25 @@ def frames_of(results: Results, name: str) -> list[tuple[str, Picture]]:
     """
     values = sorted({v for v in (place_of(cell, name) for cell in results.cells) if v is not None})
     if len(values) < 2:
-        raise InputError(f"a film along {name} needs two or more values of it; sweep it: --{name} 0:8:41")
+        raise InputError(f"a film along {name} needs two or more values of it: Study(..., {name}=...)")
     moving = [view for view in results.claim.views if _moves(view, name)]
     if not moving:
-        raise InputError(f"no picture of {results.claim.name} changes with {name}; {_animated(results.claim)} do")
+        there = _animated(results.claim)
+        raise InputError(f"no picture of {results.claim.name} changes with {name}; it can be animated: {there}")
     words = label(results.claim, name)
-    return [(f"{words} = {value:.3g}", _frame(results, moving, name, value)) for value in values]
+    return [(f"{words} = {_clock(value)}", _frame(results, moving, name, value)) for value in values]
 
 
 def _animated(claim: Claim) -> str:
-    return ", ".join(claim.path_parameters()) or "none"
+    return ", ".join(film_parameters(claim)) or "none"
+
+
+def _clock(value: float) -> str:
+    """Three digits, and those of a large number that say how large it is: 0.25, 1638, 2.5 x 10^-5."""
+    if abs(value) >= 1000:
+        return f"{value:.0f}"
+    lead, _, exponent = f"{value:.3g}".partition("e")
+    return rf"${lead} \times 10^{{{int(exponent)}}}$" if exponent else lead
 
 
 def _moves(view: View, name: str) -> bool:

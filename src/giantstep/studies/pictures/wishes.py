@@ -67,8 +67,15 @@ def drawn(pictures: Sequence[Picture], wishes: Wishes, look: Look) -> list[Drawi
     try:
         return [draw(wishes.met_by(picture), look) for picture in pictures]
     except NoRoomError:
-        panels = [panel for picture in pictures for panel in _panels(wishes.met_by(picture))]
-        return [draw(replace(panel, caption=""), look) for panel in panels]
+        sheets = [panel for picture in pictures for panel in _alone(wishes.met_by(picture), wishes.title)]
+        return [draw(replace(panel, caption=""), look) for panel in sheets]
+
+
+def _alone(picture: Picture, title: str) -> list[SinglePicture]:
+    """The panels of a picture, each under the `title` that somebody wished for the whole, if there is one."""
+    if not title or not isinstance(picture, PanelPicture):
+        return list(_panels(picture))
+    return [replace(one, title=f"{title}: {one.title}" if one.title else title) for one in picture.panels]
 
 
 def _panels(picture: Picture) -> tuple[SinglePicture, ...]:

@@ -52,6 +52,8 @@ class SizeScaling:
 
     @property
     def sentence(self) -> str:
+        if not len(self.sizes):
+            return f"{self.quantity}: no sizes"
         last = f"{self.gaps[-1]:+.2g} ± {self.errors[-1]:.1g} at {self.size} = {self.sizes[-1]:g}"
         if self.exponent is None or self.exponent_error is None:
             most = float(np.max(np.abs(self.gaps) + RESOLVED * self.errors))

@@ -39,6 +39,7 @@ class Quantity:
         limit: the allowance of the mean against the limit, if not `allowance`.
         along: for a slope or a trend, the parameter along which it is seen.
         exponent: for a slope, the predicted exponent at a point.
+        is_exponent: whether a bound is one of an exponent, which is kept by a difference and not by a factor.
         over: for a curve, the parameter whose values are its places, at which the allowance is asked.
         when: at which points the claim speaks at all: there the quantity must be both predicted and measured,
             elsewhere it is only shown.
@@ -57,6 +58,7 @@ class Quantity:
     limit: AllowanceRule | None = None
     along: str = ""
     exponent: Callable[[Any], float] | None = None
+    is_exponent: bool = False
     over: str = ""
     when: Callable[[Any], bool] | None = None
 

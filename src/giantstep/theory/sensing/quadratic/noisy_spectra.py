@@ -51,6 +51,8 @@ class NoisySpectrum:
         return np.asarray(np.clip((count - above) / self.mass, 0.0, 1.0))
 
     def __repr__(self) -> str:
+        if not self.x.size:
+            return "NoisySpectrum(no nodes)"
         return f"NoisySpectrum({self.x.size} nodes, {self.x[-1]:.4g} to {self.x[0]:.4g})"
 
 
