@@ -132,7 +132,7 @@ class Drawing:
         return whole, part
 
     def parts(self) -> tuple[list[Box], list[Box]]:
-        """Where each entry of the key of all panels stands, if there is one, and each panel with all that is its own."""
+        """Where each entry of the key of all panels stands, if there is one, and each panel with all its words."""
         return [box for key in self.figure.legends for box in self._entries(key)], [self._box(one) for one in self.axes]
 
     def _entries(self, key: Legend) -> list[Box]:

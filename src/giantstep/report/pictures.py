@@ -89,7 +89,7 @@ def figure(
 
 
 def _with_parts(svg: str, own: str, parts: Parts) -> str:
-    """A picture, and its parts again as windows on it, each of its own size; the style sheet shows the one or the other.
+    """A picture, and its parts again as windows on it, each of its own size; the style sheet shows one of both.
 
     What the windows show is a group: the picture itself would bring its size with it.
     """

@@ -10,6 +10,7 @@ from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Series
 from giantstep.studies.pictures.judged import judged_series
+from giantstep.studies.pictures.labels import why_unjudged
 from giantstep.studies.pictures.theory import more_places
 from giantstep.studies.pictures.whole import picture_of
 from giantstep.verdicts import Cell
@@ -114,6 +115,25 @@ def test_a_line_that_is_not_judged_says_what_it_is() -> None:
     points = [Unjudged(width=w) for w in (1, 3)]
     (line,) = of_kind(picture_of(results_of(points, view, base=Unjudged())), "reference")
     assert line.label == "area without a margin"
+
+
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        (quantity.reported("area"), "theory, only shown"),
+        (quantity.slope("area", "width", 1, 0.1, "no reason"), "theory, of which only the slope is judged"),
+        (quantity.increasing("area", "width", "no reason"), "theory, judged only to rise"),
+        (quantity.decreasing("area", "width", "no reason"), "theory, judged only to fall"),
+        (quantity.equal("area", 0, "no reason", when=lambda _: False), "theory, where the claim is silent"),
+    ],
+)
+def test_a_line_that_is_not_judged_says_why(stated: quantity.Quantity, words: str) -> None:
+    class Toy(Plane):
+        """An area of which little is stated."""
+
+        quantities = (stated,)
+
+    assert why_unjudged(Toy(), "area") == words
 
 
 class Slow(Plane):

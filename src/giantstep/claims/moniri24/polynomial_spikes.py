@@ -112,7 +112,7 @@ class PolynomialSpikesClaim(Claim):
             quantity.equal(
                 f"value_{k}", Allowance(1.5, of="prediction", power=-1) + Allowance(0.02, of="prediction"),
                 "at the edge values scatter like d^(-2/3); the bulk is taken with its mean variance",
-                help=f"singular value {k} of the features over sqrt(N)", symbol=f"s_{k}",
+                help=f"singular value {k} of the features: over sqrt(N)", symbol=f"s_{k}",
                 against="finite", limit=Allowance(2, of="prediction", power=-0.5),
                 when=lambda point, k=k: k <= point.degree,
             )
