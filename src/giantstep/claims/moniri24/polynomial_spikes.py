@@ -134,11 +134,11 @@ class PolynomialSpikesClaim(Claim):
     views = (
         view.Curve(
             "d", SIZES, ("captured_1", "captured_2", "captured_3"), together=True, log_x=True, seeds=72,
-            title=r"three spikes: $\alpha = 0.36$",
+            title=r"three spikes: $\alpha = 0.36$", y_label="share that the spikes span",
         ),
         view.Curve(
             "d", SIZES, ("captured_1", "captured_2"), at=QUADRATIC, together=True, log_x=True, seeds=20,
-            title=r"two spikes: $\alpha = 0.3$",
+            title=r"two spikes: $\alpha = 0.3$", y_label="share that the spikes span",
         ),
         view.Curve("d", SIZES, ("captured_1",), at=LINEAR, log_x=True, seeds=24, title=r"one spike: $\alpha = 0.2$"),
         view.Curve(

@@ -98,7 +98,7 @@ class ErrorExponent(SensingClaim):
             "limit_exponent",
             Allowance(1e-6) + Computed(_below_the_edge, "what an edge lower by d^(-2/3) makes of the exponent"),
             "at a finite d the largest eigenvalue of the noise lies below the edge, by some 0.6 d^(-2/3) of it",
-            help="its limit for a vanishing scale: alpha -> 0; measured: from the growth rates of the Z drawn",
+            help="exponent for a vanishing scale: alpha -> 0; measured: from the growth rates of the Z drawn",
             symbol=r"p_\infty",
         ),
         quantity.at_least(

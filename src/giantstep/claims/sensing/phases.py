@@ -99,7 +99,7 @@ class Phases(SensingClaim):
             help="iterations in all; predicted: the slide's total, with the rates of gradient descent",
             when=lambda point: point.is_population,
         ),
-        quantity.reported("slide_total", help="iterations in all, as the slide has them"),
+        quantity.reported("slide_total", help="the slide's number of iterations in all"),
     )  # fmt: skip
     hypotheses = (
         Hypothesis(
