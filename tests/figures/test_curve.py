@@ -219,3 +219,13 @@ def test_limits_of_different_names_look_different() -> None:
     dashes = [line._unscaled_dash_pattern for line in axes.lines[:2]]
     assert (first, second) == ("--", "--")
     assert dashes[0] != dashes[1]
+
+
+def test_a_bound_along_a_line_of_theory_lies_above_it() -> None:
+    edge = Series("at most", [0, 1, 2], [0, 1, 2], kind="bound", forbidden="above")
+    along, apart = (
+        axes_of(edge, Series("theory", [0, 1, 2], [0, y, 2 * y]), Series("far", [0, 2], [5, 5])) for y in (1, 2)
+    )
+    for axes, is_covered in ((along, True), (apart, False)):
+        bound, theory = axes.get_lines()[:2]
+        assert (bound.get_zorder() > theory.get_zorder()) == is_covered, "else its dashes are not seen"

@@ -212,6 +212,26 @@ def test_a_report_of_a_claim_is_small(report: Path) -> None:
     assert sum(sizes) < 40_000
 
 
+def test_a_narrow_screen_shows_panels_one_below_the_other(report: Path) -> None:
+    """Windows on the picture that the page has anyway: its key, entry by entry, and each panel."""
+    text = (report / "claims" / "bes22-weight-spike.html").read_text(encoding="utf-8")
+    (picture,) = re.findall(r'<svg role="img".*?</g></svg>(?=<div class="parts")', text, re.DOTALL)
+    (key, panels) = re.findall(r'<div class="parts" aria-hidden="true"><div>(.*?)</div>(.*?)</div>', text)[0]
+    letters = re.findall(r">\(([a-z])\)", picture)
+    assert len(re.findall("<svg ", panels)) == len(letters) > 2
+    assert len(re.findall("<svg ", key)) >= 2
+    assert set(re.findall(r'href="([^"]*)"', key + panels)) == {"#p1-"}
+    assert picture.count('<g id="p1-">') == 1
+    _, _, width, height = (float(n) for n in re.findall(r'viewBox="([^"]*)"', picture)[0].split())
+    for box in re.findall(r'viewBox="([^"]*)"', key + panels):
+        left, top, wide, high = map(float, box.split())
+        assert left >= 0 <= top
+        assert left + wide <= width
+        assert top + high <= height
+    sheet = (report / "style.css").read_text(encoding="utf-8")
+    assert ".parts { display: none; }" in sheet
+
+
 def test_pages_lead_to_the_next_and_the_one_before(report: Path) -> None:
     first = (report / "claims" / "toy-noisy-level.html").read_text(encoding="utf-8")
     second = (report / "claims" / "bes22-weight-spike.html").read_text(encoding="utf-8")

@@ -76,7 +76,7 @@ class Curve(BranchedView):
         bounds: predicted values that are drawn as limits.
         y_label: words on the vertical axis that the quantities of a panel share, if theirs would be too many.
         unjudged: what a line of theory is that marks are not held against: words of its legend that say why they differ
-            from it.
+            from it, if there is more to say than what is judged instead.
         line_places: predictions that its picture may compute for a line besides those of the study, if not as many as
             the claim says: more where theory jumps and these points are cheap.
     """
@@ -87,7 +87,7 @@ class Curve(BranchedView):
     together: bool = field(default=False, kw_only=True)
     bounds: tuple[str, ...] = field(default=(), kw_only=True)
     y_label: str = field(default="", kw_only=True)
-    unjudged: str = field(default="theory, not judged", kw_only=True)
+    unjudged: str = field(default="", kw_only=True)
     line_places: int | None = field(default=None, kw_only=True)
 
     @cached_property

@@ -154,7 +154,8 @@ def _line(axes: Axes, row: Row) -> Any:
 
 def _bound(axes: Axes, row: Row) -> Any:
     dashes = BOUND_DASHES[row.rank % len(BOUND_DASHES)]
-    look: dict[str, Any] = {"color": row.colour, "linewidth": 1.2, "linestyle": (0, dashes), "zorder": 1.9}
+    look: dict[str, Any] = {"color": row.colour, "linewidth": 1.2, "linestyle": (0, dashes)}
+    look["zorder"] = 2.3 if row.above else 1.9  # a line that runs along an edge would hide its dashes
     _band(axes, row, 0.09)
     if row.is_single:
         return axes.axhline(float(row.y[row.shown][0]), **look)
@@ -194,7 +195,7 @@ def _stand_aside(axes: Axes, row: Row, artists: Sequence[Artist]) -> None:
 
 
 def _covered(series: tuple[Series, ...], picture: CurvePicture) -> tuple[dict[int, int], dict[int, float]]:
-    """For each line by its number how many cover it, and for each row of marks how far it stands aside."""
+    """For each line or edge by its number how many lines cover it, for each row of marks how far it stands aside."""
 
     def seen(kind: str) -> dict[int, Points]:
         return {k: one.on_paper(picture.log_x, picture.log_y) for k, one in enumerate(series) if one.kind == kind}
@@ -204,6 +205,7 @@ def _covered(series: tuple[Series, ...], picture: CurvePicture) -> tuple[dict[in
     tall = series if not picture.log_y else [one for one in series if one.kind in ("theory", "simulation")]
     height = height_of([one.on_paper(picture.log_x, picture.log_y) for one in tall])
     above = dict(zip(lines, layers_above(list(lines.values()), height), strict=True))
+    above |= {k: layers_above([edge, *lines.values()], height)[0] for k, edge in seen("bound").items()}
     return above, dict(zip(marks, sideways(list(marks.values()), height), strict=True))
 
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from giantstep.checks import file_path
 from giantstep.errors import InputError
@@ -25,13 +25,17 @@ from giantstep.figures.data import PanelPicture, Picture, TrajectoryPicture
 from giantstep.figures.look import Look
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
 
 FORMATS = (".svg", ".pdf", ".png")
 MOVING = ".gif"
 EDGE = 2.0  # points left free around a thumbnail
+SPARE = 8.0  # points after the words of a key's entry: a browser's letters may be wider
 NEEDS_MATPLOTLIB = "drawing needs matplotlib: pip install 'giantstep[plot]'"
+Box: TypeAlias = tuple[float, float, float, float]  # points from the left, points from the top, width and height
 _SETTINGS_LOCK = threading.RLock()
 
 # No dates and no versions: the same picture gives the same bytes.
@@ -124,15 +128,31 @@ class Drawing:
 
     def svg_and_first_panel(self) -> tuple[str, str]:
         """The picture, and its first plot with its title and labels alone, as a thumbnail; written in one go."""
+        whole, part = self._svgs(self._box(self.axes[0]))
+        return whole, part
+
+    def parts(self) -> tuple[list[Box], list[Box]]:
+        """Where each entry of the key of all panels stands, if there is one, and each panel with all its words."""
+        return [box for key in self.figure.legends for box in self._entries(key)], [self._box(one) for one in self.axes]
+
+    def _entries(self, key: Legend) -> list[Box]:
+        """The entries of a key in one row; of more rows, the key as a whole."""
+        left, top, width, height = self._box(key)
+        ends = [(x + wide + SPARE, y) for x, y, wide, _ in map(self._box, key.get_texts())]
+        if len({round(y) for _, y in ends}) > 1:
+            return [(left, top, width, height)]
+        begins = [left, *(end for end, _ in ends[:-1])]
+        return [(begin, top, end - begin, height) for begin, (end, _) in zip(begins, ends, strict=True)]
+
+    def _box(self, part: Artist) -> Box:
         with _look(self.look):
-            box = self.axes[0].get_tightbbox()
+            box = part.get_tightbbox()
         assert box is not None
         points, high = 72 / self.figure.dpi, 72 * float(self.figure.get_size_inches()[1])
         left, top = points * box.x0 - EDGE, high - points * box.y1 - EDGE
-        whole, part = self._svgs((left, top, points * box.width + 2 * EDGE, points * box.height + 2 * EDGE))
-        return whole, part
+        return left, top, points * box.width + 2 * EDGE, points * box.height + 2 * EDGE
 
-    def _svgs(self, *parts: tuple[float, float, float, float]) -> list[str]:
+    def _svgs(self, *parts: Box) -> list[str]:
         """The whole drawing, then the first plot within each of some boxes."""
         from giantstep.figures.slim import slim
 

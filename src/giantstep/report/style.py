@@ -39,7 +39,15 @@ sub, sup { font-size: .72em; line-height: 0; }
 .finding { background: var(--note); border-left: 4px solid var(--open); padding: .6rem 1rem; border-radius: 4px; }
 figure { margin: 1rem 0; }
 figure .picture { background: #fff; padding: .5rem; border-radius: 8px; }
-figure svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
+.picture > svg, .parts svg { display: block; max-width: 100%; height: auto; }
+.picture > svg { margin: 0 auto; }
+.parts { display: none; }
+@media screen and (max-width: 44rem) {
+  .picture:has(.parts) { position: relative; }
+  .picture > svg:has(+ .parts) { position: absolute; width: 1px; height: 1px; clip-path: inset(50%); }
+  .parts, .parts div { display: flex; flex-wrap: wrap; gap: .9rem; }
+  .parts div { flex-basis: 100%; gap: 0 .4rem; }
+}
 figcaption { color: var(--soft); font-size: .9rem; margin-top: .3rem; }
 figcaption a { padding-right: .6em; }
 button { font: inherit; color: var(--link); background: none; border: 0; padding: 0 .6em 0 0; cursor: pointer; }

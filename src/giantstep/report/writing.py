@@ -85,7 +85,7 @@ def _pictures(results: Results, folder: Path, kinds: Sequence[str]) -> Pictures:
     (folder / f"{file_name(results)}-small.svg").write_text(small, encoding="utf-8")
     for number, sheet in enumerate(results.figures() if kinds else (), 1):
         write_files(sheet, folder, _sheet(results, number), kinds)
-    return Pictures([first, *(sheet.svg() for sheet in sheets[1:])], caption)
+    return Pictures([first, *(sheet.svg() for sheet in sheets[1:])], caption, [sheet.parts() for sheet in sheets])
 
 
 def _numbers(results: Results, folder: Path) -> str:
@@ -201,9 +201,9 @@ def _picture(results: Results, drawn: Pictures, data: str, kinds: Sequence[str])
     """The picture, sheet by sheet, and where to find it in other forms and its numbers."""
     words = statement(type(results.claim))
     shown = ""
-    for number, svg in enumerate(drawn.sheets, 1):
+    for number, (svg, parts) in enumerate(zip(drawn.sheets, drawn.parts, strict=True), 1):
         own = _sheet(results, number)
-        shown += figure(svg, own, words, [f"../figures/{own}.{kind}" for kind in kinds], number=number)
+        shown += figure(svg, own, words, [f"../figures/{own}.{kind}" for kind in kinds], number=number, parts=parts)
     again = f"{_again(results)} --report report --pictures pdf"
     files = f" As PDF beside these pages: <code>{again}</code>." if drawn.sheets and "pdf" not in kinds else ""
     numbers = f"All numbers of this page: {data}." if data else ""

@@ -9,7 +9,9 @@ from giantstep.claims import Hypothesis, Printed, named
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Series
+from giantstep.studies.pictures.curves import _printed_once
 from giantstep.studies.pictures.judged import judged_series
+from giantstep.studies.pictures.labels import why_unjudged
 from giantstep.studies.pictures.theory import more_places
 from giantstep.studies.pictures.whole import picture_of
 from giantstep.verdicts import Cell
@@ -114,6 +116,25 @@ def test_a_line_that_is_not_judged_says_what_it_is() -> None:
     points = [Unjudged(width=w) for w in (1, 3)]
     (line,) = of_kind(picture_of(results_of(points, view, base=Unjudged())), "reference")
     assert line.label == "area without a margin"
+
+
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        (quantity.reported("area"), "theory, only shown"),
+        (quantity.slope("area", "width", 1, 0.1, "no reason"), "theory, of which only the slope is judged"),
+        (quantity.increasing("area", "width", "no reason"), "theory, judged only to rise"),
+        (quantity.decreasing("area", "width", "no reason"), "theory, judged only to fall"),
+        (quantity.equal("area", 0, "no reason", when=lambda _: False), "theory, where the claim is silent"),
+    ],
+)
+def test_a_line_that_is_not_judged_says_why(stated: quantity.Quantity, words: str) -> None:
+    class Toy(Plane):
+        """An area of which little is stated."""
+
+        quantities = (stated,)
+
+    assert why_unjudged(Toy(), "area") == words
 
 
 class Slow(Plane):
@@ -344,3 +365,40 @@ def test_where_the_draws_have_no_theory_the_line_has_a_gap() -> None:
     (line,) = judged_series(point, views.Curve("width", "1:3:3", ("on_draws",)), "on_draws", cells, None, "")
     assert np.array_equal(line.x, [1.0, 2.0, 3.0])
     assert np.array_equal(line.y, [3.0, np.nan, 9.0], equal_nan=True)
+
+
+def test_what_is_printed_for_all_branches_alike_is_one_line() -> None:
+    printed = [Series(f"{g}, as printed", [1, 2], [1, 1], kind="reference", group=g) for g in ("tanh", "erf")]
+    theory = [Series(g, [1, 2], [2, 3], group=g) for g in ("tanh", "erf")]
+    assert [s.label for s in _printed_once((*theory, *printed))] == ["tanh", "erf", "as printed"]
+    other = Series("relu, as printed", [1, 2], [1, 4], kind="reference", group="relu")
+    assert len(_printed_once((*printed, other))) == 3
+
+
+class PrintedOnce(Plane):
+    """An area that the source has at one width alone."""
+
+    printed = (Printed("area", "7", lambda point: 7.0 if point.width == 2 else np.nan),)
+
+
+def test_what_is_printed_at_one_place_says_where() -> None:
+    points = [PrintedOnce(width=w) for w in (1, 2, 3)]
+    picture = picture_of(results_of(points, views.Curve("width", [1, 2, 3], ("area",)), base=PrintedOnce()))
+    (line,) = [one for one in of_kind(picture, "reference") if one.label.endswith("as printed")]
+    assert line.label == "width = 2, as printed"
+
+
+class Bounded(Plane):
+    """A lower bound of the area of high rectangles."""
+
+    quantities = (
+        quantity.equal("area", Allowance(0.1), "toy"),
+        quantity.at_least("least", 0, "toy", when=lambda point: point.height > 1),
+    )
+
+
+def test_a_bound_says_for_which_branches_it_does_not_hold() -> None:
+    view = views.Curve("width", [1, 3], ("area",), by="height", by_values=(1, 2), bounds=("least",))
+    points = [Bounded(width=w, height=h) for w in (1, 3) for h in (1, 2)]
+    labels = [one.label for one in of_kind(picture_of(results_of(points, view, base=Bounded())), "bound")]
+    assert labels == ["lower bound: least, not for height = 1"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import claim_class, named, quantity
+from giantstep.claims import claim_class, claim_names, named, quantity
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, SpectrumPicture, TrajectoryPicture
 from giantstep.studies import Results, Study
-from giantstep.studies.pictures.labels import ON_AXIS, label, quantity_words, shared_label
+from giantstep.studies.pictures.labels import ON_AXIS, label, quantity_words, shared_label, spelled
 from giantstep.studies.pictures.whole import picture_of, thumbnail_of
 from giantstep.verdicts import Cell
 from giantstep.verdicts.stating import Allowance, Curve, Measurement
@@ -43,7 +43,7 @@ def test_a_curve_is_drawn_as_it_was_judged() -> None:
     on_line = picture_of(results_of([Waves()], views_of_both, errors=(-0.3, -0.4), base=Waves())).panels[0]
     assert on_line.series[0].error is None, "nothing leaves the bound"
     told = picture_of(results_of([Plane()], views.Time(("unpredicted_wave",)))).series[0]
-    assert (told.label, told.kind) == ("theory, not judged", "reference")
+    assert (told.label, told.kind) == ("theory, only shown", "reference")
 
 
 def test_a_spectrum_pools_its_seeds() -> None:
@@ -259,16 +259,39 @@ def test_words_that_break_off_before_a_formula_are_not_used() -> None:
 
 
 def test_axes_say_what_is_drawn() -> None:
-    kernel, step = claim_class("bes22/expected-kernel")(), claim_class("bes22/large-step")()
+    kernel = claim_class("bes22/expected-kernel")()
     assert label(kernel, "d") == "input dimension $d$", "a letter alone says nothing"
     assert label(kernel, "share").startswith("share of the two leading vectors in the span of 1 and |$w_{i}$")
     assert quantity_words(kernel, "share") == "share", "legends have no mathematics"
     assert shared_label(kernel, ("distance", "second")) == "largest eigenvalue of the difference"
-    assert quantity_words(step, "unseen", ON_AXIS) == "unseen", "a comma tears <x, X^T y> apart"
-    balance = claim_class("sensing/balance-lemma")()
-    assert quantity_words(balance, "step_share", ON_AXIS) == "step share", "divided by what stands in brackets"
-    size = claim_class("sensing/sample-size")()
-    assert quantity_words(size, "needed_share", ON_AXIS).endswith(", over dim T")
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ("error of the best function of <x, X^T y> plus a linear one", "area"),  # a comma tears <x, X^T y> apart
+        ("largest |B_{t+1} - B_t| over 2 mu (L_t - L_{t+1})", "area"),  # divided by what stands in brackets
+        ("needed measurements, over dim T; at least 1", "needed measurements, over dim T"),
+        ("what a line misses: the error of <x, X^T y>", "what a line misses"),
+    ],
+)
+def test_the_first_words_of_a_quantity_are_its_name_unless_they_are_torn(told: str, words: str) -> None:
+    class Toy(Plane):
+        """An area with words of its own."""
+
+        quantities = (quantity.reported("area", help=told),)
+
+    assert quantity_words(Toy(), "area", ON_AXIS) == words
+
+
+@pytest.mark.parametrize("name", claim_names())
+def test_legends_have_words_that_explain_themselves(name: str) -> None:
+    """A quantity beside others is called what the claim says it is, not by the name of its column."""
+    claim = claim_class(name)()
+    told = {q.name: q.help for q in reversed(claim.stated())}
+    for shown in (v for v in claim.views if isinstance(v, views.Curve) and v.together and len(v.quantities) > 1):
+        bare = [n for n in shown.quantities if quantity_words(claim, n) == spelled(n) and told[n][:3] != spelled(n)[:3]]
+        assert not bare, f"the help of {bare} shall begin with a few plain words, then a colon or a comma"
 
 
 def test_axes_that_hide_zero_are_told() -> None:

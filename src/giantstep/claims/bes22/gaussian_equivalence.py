@@ -78,7 +78,7 @@ class GaussianEquivalence(RepeatedStepsClaim):
             "risk_equivalent", Allowance(0.02, of="prediction"),
             "judged against the deterministic equivalent for the weights drawn, right to order 1/N; the limit itself "
             "is moved by the residual gradient and the network's output, by 0.6/sqrt(N) and more after several steps",
-            help="risk of ridge regression on mu1 W_t x + mu2 z", symbol=r"\mathcal{R}_{GE}",
+            help="risk on Gaussian features: of ridge regression on mu1 W_t x + mu2 z", symbol=r"\mathcal{R}_{GE}",
             against="finite", limit=AFTER_STEPS,
         ),
         quantity.equal(

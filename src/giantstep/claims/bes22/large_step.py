@@ -90,11 +90,12 @@ class LargeStep(LargeStepClaim):
         *quantity.equals(
             {
                 "unseen": (
-                    "error of the best function of <x, X^T y> plus a linear one, fitted to samples",
+                    "what one direction and a linear part miss: error of the best function of <x, X^T y> plus a "
+                    "linear one, fitted to samples",
                     r"\sum_k c_k^2 (1 - \rho^{2k})",
                 ),
                 "unseen_slopes": (
-                    "the same if the linear one may depend on <x, X^T y>, fitted to samples: the floor itself",
+                    "the floor, fitted to samples: the same if the linear one may depend on <x, X^T y>",
                     r"\sum_k c_k^2 (1 - \rho^{2k} - k \rho^{2k-2} (1 - \rho^2))",
                 ),
             },
@@ -109,7 +110,7 @@ class LargeStep(LargeStepClaim):
         ),
         quantity.equal(
             "risk_window", EXACT, "as the risk", symbol=r"\mathcal{R}_{GD}", against="finite",
-            help="the risk at lambda = N/sqrt(n), the middle of the theorem's window",
+            help="risk at the penalty of the theorem: at lambda = N/sqrt(n), the middle of its window",
         ),
         quantity.at_most(
             "window_crossing", 0, "psi1 may be as large as needed; the claim speaks where there is room",

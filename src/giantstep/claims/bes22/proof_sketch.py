@@ -80,7 +80,7 @@ class ProofSketch(GrowingStepClaim, RidgeClaim):
         *quantity.equals(
             {
                 "objective": ("least objective of ridge regression on the trained features", "L_0/n"),
-                "equivalent_objective": ("the same on their Gaussian equivalent", "L_n/n"),
+                "equivalent_objective": ("objective on Gaussian features: the same on their equivalent", "L_n/n"),
             },
             Allowance(0.02, of="prediction") + Allowance(not_gaussian, of="prediction"),
             "judged against the deterministic equivalent for the weights drawn, right to order 1/N",

@@ -52,23 +52,23 @@ class SingularValuesOneByOne(ProportionalClaim):
         quantity.slope(
             "weights_moved", "d", -0.6, 0.13,
             "gaps at the edge fall like d^(-2/3), the residual gradient like d^(-1/2)",
-            help="largest change of a singular value of the weights but the first, as a power of the size",
+            help="change of the weights' singular values: the largest of all but the first, as a power of the size",
             symbol=r"\max_{i>1}|s_i(W_1) - s_i(W_0)|",
         ),
         quantity.slope(
             "kernel_gap", "d", -0.6, 0.2,
             "values at the edge scatter like d^(-2/3), the spike like d^(-1/2), and saturation falls like 1/d",
-            help="largest distance of a singular value of the kernel's features from the equivalent's, as a power of "
-            "the size", symbol=r"\max_i|s_i(\Phi) - s_i(\bar\Phi)|",
+            help="largest distance of two singular values: of the kernel's features and the equivalent's, one by one, "
+            "as a power of the size", symbol=r"\max_i|s_i(\Phi) - s_i(\bar\Phi)|",
         ),
         *quantity.equals(
             {
                 "label_alignment": (
-                    "squared overlap of the top left singular vector with the labels",
+                    "squared overlap of the top left singular vector: with the labels",
                     r"\langle u_1, y/|y|\rangle^2",
                 ),
                 "equivalent_alignment": (
-                    "the same of the Gaussian equivalent, on the same draws",
+                    "that of the Gaussian equivalent: the same on the same draws",
                     r"\langle \bar u_1, y/|y|\rangle^2",
                 ),
             },

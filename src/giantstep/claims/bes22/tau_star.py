@@ -65,7 +65,7 @@ class TauStar(ImitationClaim):
         ),
         quantity.equal(
             "reach", Allowance(0.02, of="prediction"), "gains are Gaussian like the second layer: only chance is left",
-            help="share of the neurons whose gain is within 10 % of the best", when=lambda point: point.speaks,
+            help="share of neurons whose gain is close to the best: within 10 %", when=lambda point: point.speaks,
         ),
     )  # fmt: skip
     views = (

@@ -92,7 +92,7 @@ class GiantStepRisk(Claim):
         ),
         quantity.equal(
             "length_ratio", Allowance(3, power=-1), "lengths also differ in order 1/d, by <w, v>^2: 1/d to 2/d is seen",
-            help="risk if the rows of the same weights are made equally long, over the risk",
+            help="risk with rows of equal length over the risk: of the same weights",
             symbol=r"\mathcal{R}_{eq}/\mathcal{R}",
         ),
     )  # fmt: skip

@@ -49,6 +49,6 @@ def energy_along(name: str) -> Quantity:
     return quantity.equal(
         f"energy_{name}", ENERGY, FINITE,
         against="finite", when=lambda point: name in point.stairs.names,
-        help=f"mean squared cosine of the neurons with the direction {name}, after each step",
+        help=f"squared cosine with {name}: of this direction with the neurons, their mean after each step",
         symbol=rf"\langle\cos^2(w_i, {re.sub(r'x(?=[0-9])', 'x_', name)})\rangle",
     )  # fmt: skip

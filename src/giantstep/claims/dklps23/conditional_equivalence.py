@@ -99,7 +99,8 @@ class ConditionalEquivalence(Claim):
             "plain_excess",
             excess_moved, "both risks are moved alike, so that little of it is left in their ratio",
             against="finite",
-            help="risk_plain / risk - 1, by how much plain equivalence fails", symbol=r"\mathcal{R}_{GE}/\mathcal{R}-1",
+            help="excess of the plain equivalent's risk: risk_plain / risk - 1",
+            symbol=r"\mathcal{R}_{GE}/\mathcal{R}-1",
         ),
         quantity.equal(
             "overlap", Allowance(2, power=-1), "moments of order 1/d that the limit leaves out",
@@ -110,11 +111,11 @@ class ConditionalEquivalence(Claim):
             "p neurons fit a share of order p/d^2 of what is quadratic outside the learned direction",
             help="|P_{U,>1} f*|^2, which the risk does not undercut (conjectured)", symbol=r"\|P_{U,>1}f^*\|^2",
         ),
-        quantity.reported("risk_rank_one", help="conditional equivalent for W^0 plus the rank-one part of the step"),
+        quantity.reported("risk_rank_one", help="risk for the rank-one part of the step: equivalent for W^0 plus it"),
         quantity.reported(
             "risk_covariance", help="equivalent of one Gaussian class: exact covariance, linear part of E[phi f*] alone"
         ),
-        quantity.reported("risk_matched", help="the same with all of E[phi f*]"),
+        quantity.reported("risk_matched", help="risk with all correlations with the target: all of E[phi f*]"),
         quantity.reported("training_error", help="mean squared error on the ridge samples, true features"),
     )  # fmt: skip
     views = (

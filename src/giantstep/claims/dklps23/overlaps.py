@@ -79,11 +79,11 @@ class Overlaps(OneStepClaim):
             "slide_slope", Allowance(0.002), SERIES, symbol=r"\mu_\ell(\sigma)/(\ell-1)!", against="finite",
             limit=Computed(lambda point, slope: 2 * point.exponent * abs(slope) / point.d, "2 l/d of the prediction")
             + Allowance(0.002),
-            help="slope of the measured increments on C_l(m^(l-1)), which the slide has, over neurons and directions",
+            help="slope on the slide's formula: of the measured increments on C_l(m^(l-1)), all neurons and directions",
         ),
         quantity.equal(
             "gradient_energy", MOMENT_ERROR, NOISE, against="finite",
-            help="squared length of the gradient within V*, mean over neurons", symbol=r"|P_{V^*} g|^2",
+            help="squared length of the relevant gradient: within V*, mean over neurons", symbol=r"|P_{V^*} g|^2",
         ),
         quantity.equal(
             "norm2", MOMENT_ERROR, MOMENTS, symbol=r"|w^1|^2", against="finite",
@@ -91,13 +91,13 @@ class Overlaps(OneStepClaim):
         ),
         quantity.equal(
             "share", SHARE_ALLOWANCE, SHARE_REASON, against="finite", limit=ROOT, symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
-            help="share of the relevant directions in a neuron after the step, mean over neurons",
+            help="share of the relevant directions in a neuron: after the step, mean over neurons",
         ),
         quantity.equal(
             "rank_ratio", ROOT + Allowance(2, of="prediction", power=-1, size="neurons"), against="finite",
             reason="neurons share noise as if orthogonal, up to d^(-1/2); singular values of p/2 noises are off by 1/p",
             when=lambda point: point.has_rank, symbol=r"s_k/s_1",
-            help="singular value of all overlap increments that decides the rank, over the largest",
+            help="deciding singular value, over the largest: of all overlap increments, that which decides the rank",
         ),
         quantity.slope(
             "rank_ratio", "d", lambda point: point.theory.rank_power(point.sample_exponent),
@@ -107,7 +107,7 @@ class Overlaps(OneStepClaim):
         quantity.equal(
             "energy_other", Allowance(0.1, of="prediction"), SHARE_REASON, against="finite", limit=ROOT,
             when=lambda point: point.has_others, symbol=r"|P_\perp w^1|^2/|w^1|^2",
-            help="share of relevant directions other than the leading ones, U_l; mean over neurons",
+            help="share of directions other than the leading ones: of the relevant ones beside U_l, mean over neurons",
         ),
         quantity.slope(
             "energy_other", "d", -1.0, 0.15, NEXT, when=lambda point: point.has_others and point.is_critical,

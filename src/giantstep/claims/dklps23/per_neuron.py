@@ -79,7 +79,7 @@ class PerNeuron(Claim):
             "sv_alignment", _next_orders,
             "first order of a series in the noise of the samples; overlaps of single neurons with the target are of "
             "order d^(-1/2), which moves the noise of the rows by a share of order 1/d, and chance is of order 1/d",
-            help="mean squared cosine of the relevant directions with the leading right singular vectors",
+            help="squared cosine with the leading right singular vectors: of the relevant directions, in the mean",
             symbol=r"\cos^2(V^*, v_1, \ldots, v_{r+1})", when=lambda point: point.is_seen_together,
         ),
         quantity.slope(

@@ -58,13 +58,13 @@ class SeveralSteps(OneStepClaim):
     quantities = (
         quantity.equal(
             "first_share", SHARE_ALLOWANCE, SHARE_REASON, against="finite", symbol=r"|P_{V^*} w^1|^2/|w^1|^2",
-            help="share of the relevant directions in a neuron after the first step, mean over neurons",
+            help="relevant share after the first step: of V* in a neuron, mean over neurons",
         ),
         quantity.equal(
             "share", SHARE,
             "what the output has of a single neuron, s/(4p) of its weights, is left out; tails of the labels are of "
             "order 1/d",
-            help="share of the relevant directions in a neuron after the last step, mean over neurons",
+            help="relevant share after the last step: of V* in a neuron, mean over neurons",
             symbol=r"|P_{V^*} w^T|^2/|w^T|^2", when=lambda point: point.is_quadratic, against="finite",
             limit=SHARE,
         ),
@@ -75,7 +75,7 @@ class SeveralSteps(OneStepClaim):
         ),
         quantity.decreasing(
             "share", "d", "too few steps or samples: no allowance is needed", symbol=r"|P_{V^*} w^T|^2/|w^T|^2",
-            help="share of the relevant directions in a neuron after the last step, mean over neurons",
+            help="relevant share after the last step: of V* in a neuron, mean over neurons",
             when=lambda point: point.gain < 1 if point.is_quadratic else point.is_hard,
         ),
     )  # fmt: skip

@@ -103,7 +103,7 @@ class Assumptions(Claim):
         quantity.equal(
             "fresh_error", Allowance(0.06, of="prediction"),
             "the equivalent is asymptotic in n, and labels of degree 4 have heavy tails", against="finite",
-            help="risk if the head's samples are independent of the features", symbol=r"\mathcal{R}_{eq}",
+            help="risk if the head has samples of its own: independent of the features", symbol=r"\mathcal{R}_{eq}",
             when=lambda point: point.fresh,
         ),
         quantity.at_least(

@@ -91,7 +91,7 @@ class HeadSize(Claim):
         quantity.equal(
             "norm", Allowance(0.1, of="prediction"),
             "neurons of few dimensions differ in length: a head leans on the longest ones, up to 7 % at r = 6 to 10",
-            help="|a*| of the best head at penalty lambda, f = sum_j a_j sigma_j", symbol=r"|a^*|",
+            help="length of the best head: |a*| at penalty lambda, f = sum_j a_j sigma_j", symbol=r"|a^*|",
             when=lambda point: point.condition == 1 and point.neurons >= point.directions**2,
         ),
         quantity.slope(
@@ -110,13 +110,13 @@ class HeadSize(Claim):
         ),
         quantity.decreasing(
             "norm_ratio", "directions", "r^p is an upper bound: r^(p/2) is enough", symbol=r"|a^*|\sqrt{m}/(r\kappa)^p",
-            help="|a*| over r^p kappa^p/sqrt(m)",
+            help="length of the head, over its bound: |a*| over r^p kappa^p/sqrt(m)",
         ),
         quantity.decreasing("norm_ratio", "condition", "kappa^p is an upper bound at a fixed penalty"),
         quantity.at_most(
             "three_terms", Allowance(0), "an upper bound with constant 1 up to degree 3 and 2 above; a mean of "
             "|f - f*| is below the root of a mean square",
-            help="sqrt(risk), above the mean of |f - f*|, against the three terms", symbol=r"\mathcal{R}_N^{1/2}",
+            help="root of the risk: above the mean of |f - f*|, against the three terms", symbol=r"\mathcal{R}_N^{1/2}",
         ),
         quantity.at_most(
             "slide_bound", Allowance(0), "an upper bound with constant 1", symbol=r"\mathcal{R}_N^{1/2}",

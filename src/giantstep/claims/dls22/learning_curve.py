@@ -130,7 +130,7 @@ class LearningCurve(Claim):
         quantity.equal(
             "error_rf", Allowance(0.05, of="prediction"),
             "the equivalent for these very features is asymptotic in n and N; heavy tails raise risks by up to 3 %",
-            help="risk of ridge regression on as many random features as there are neurons",
+            help="risk on as many random features as neurons: of ridge regression",
             symbol=r"\mathcal{R}_{RF}", against="finite", when=_baselines,
         ),
         quantity.at_least(

@@ -91,7 +91,7 @@ class Transfer(Claim):
         quantity.slope(
             "excess", "samples", -1.0, 0.3,
             "the rate 1/N is that of N much larger than the number of neurons; before, the chosen penalty bends it",
-            help="risk of the new head beyond that of the best head on the same features",
+            help="excess over the best head: the risk of the new one beyond that of the best on the same features",
             symbol=r"\mathcal{R}_T - \inf",
         ),
         quantity.slope(

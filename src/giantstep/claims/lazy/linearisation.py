@@ -131,13 +131,13 @@ class Linearisation(Claim):
         ),
         quantity.slope(
             "path_error", "scale", _order, 0.15, "the next order of the expansion, relatively alpha^-2",
-            help="the same distance where it is largest along the whole trajectory",
+            help="largest distance on the way: the same where it is largest along the whole trajectory",
             symbol=r"\max_t |f_t - f_{lin}(\theta_t)|/|f_T - f_0|", when=_is_smooth_and_lazy,
         ),
         quantity.decreasing("path_error", "scale", "the larger the start, the lazier", when=_crosses_over),
         quantity.at_most(
             "train_error", Allowance(0), "training ends there, or after 20,000 steps",
-            help="|f - y|/|y| on the sample at the end", symbol="|f_T - y|/|y|",
+            help="error on the sample at the end: |f - y|/|y|", symbol="|f_T - y|/|y|",
         ),
         quantity.at_most(
             "rich_error", Allowance(0), "from alpha = 0.1 on it is some thousandth, and less from smaller starts",
@@ -145,7 +145,7 @@ class Linearisation(Claim):
             against="finite", when=_is_rich,
         ),
         quantity.reported(
-            "rich_limit", help="sqrt(rank)/alpha, the movement from a small start", symbol=r"\sqrt{k}/\alpha",
+            "rich_limit", help="movement from a small start: sqrt(rank)/alpha", symbol=r"\sqrt{k}/\alpha",
         ),
     )  # fmt: skip
     views = (

@@ -68,7 +68,7 @@ class LogSobolev(Claim):
         ),
         quantity.equal(
             "activation_energy", Allowance(_next_order), "the next order in lambda, and the scheme's errors",
-            help="-d ln(rate)/d(1/lambda), between lambda and 0.6 lambda", symbol=r"\Delta V",
+            help="height of the barrier: -d ln(rate)/d(1/lambda), between lambda and 0.6 lambda", symbol=r"\Delta V",
             when=lambda point: point.wells.barrier >= LEAST * point.temperature,
         ),
     )  # fmt: skip

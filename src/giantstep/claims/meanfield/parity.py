@@ -92,7 +92,7 @@ class Parity(Claim):
             when=lambda point: point.temperature >= HOT,
         ),
         quantity.reported("accuracy_train", help="share of the samples whose sign is right"),
-        quantity.reported("accuracy_kernel", help="the same for ridge regression with the best of four kernels"),
+        quantity.reported("accuracy_kernel", help="accuracy of the best of four kernels: by ridge regression"),
         quantity.at_most(
             "advantage", TIE, "both may be right nearly everywhere: ties",
             help="accuracy less that of the best kernel: not positive for two or three signs",

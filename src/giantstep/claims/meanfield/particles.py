@@ -109,10 +109,10 @@ class Particles(Claim):
         quantity.equal(
             "decay_rate",
             Computed(lambda p, _: 2 * p.energy_share / (p.steps * p.step / 2), "4/t of the free energy's share"),
-            ENTROPY, help="of the free energy, over the second half of the time", when=IS_SEEN,
+            ENTROPY, help="decay rate of the free energy: over the second half of the time", when=IS_SEEN,
         ),
         quantity.at_least("decay_margin", 0, "much room", help="the same over its log-Sobolev bound", when=IS_SEEN),
-        quantity.reported("rate_bound", help="what the log-Sobolev constants of the Gibbs measures on the way promise"),
+        quantity.reported("rate_bound", help="rate that log-Sobolev constants promise: of the Gibbs measures passed"),
         quantity.equal(
             "density", Computed(lambda p, _: (3 / p.neurons + p.drift / 2) * p.law.peak, f"{DRAWS} of the largest one"),
             NEXT, help="density of the particles",

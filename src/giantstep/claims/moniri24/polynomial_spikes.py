@@ -112,7 +112,7 @@ class PolynomialSpikesClaim(Claim):
             quantity.equal(
                 f"value_{k}", Allowance(1.5, of="prediction", power=-1) + Allowance(0.02, of="prediction"),
                 "at the edge values scatter like d^(-2/3); the bulk is taken with its mean variance",
-                help=f"singular value {k} of the features over sqrt(N)", symbol=f"s_{k}",
+                help=f"singular value {k} of the features: over sqrt(N)", symbol=f"s_{k}",
                 against="finite", limit=Allowance(2, of="prediction", power=-0.5),
                 when=lambda point, k=k: k <= point.degree,
             )
@@ -134,11 +134,11 @@ class PolynomialSpikesClaim(Claim):
     views = (
         view.Curve(
             "d", SIZES, ("captured_1", "captured_2", "captured_3"), together=True, log_x=True, seeds=72,
-            title=r"three spikes: $\alpha = 0.36$",
+            title=r"three spikes: $\alpha = 0.36$", y_label="share that the spikes span",
         ),
         view.Curve(
             "d", SIZES, ("captured_1", "captured_2"), at=QUADRATIC, together=True, log_x=True, seeds=20,
-            title=r"two spikes: $\alpha = 0.3$",
+            title=r"two spikes: $\alpha = 0.3$", y_label="share that the spikes span",
         ),
         view.Curve("d", SIZES, ("captured_1",), at=LINEAR, log_x=True, seeds=24, title=r"one spike: $\alpha = 0.2$"),
         view.Curve(

@@ -76,22 +76,23 @@ class BalanceLemma(RectangularClaim):
         ),
         quantity.at_least(
             "descent_share", Allowance(0), "at least half, as long as mu is at most one over the curvature",
-            help="least (L_t - L_{t+1}) over mu |grad|^2 along the way", symbol=r"(L_t - L_{t+1})/(\mu|\nabla|^2)",
+            help="least fall of the loss in a step: L_t - L_{t+1} over mu |grad|^2 along the way",
+            symbol=r"(L_t - L_{t+1})/(\mu|\nabla|^2)",
         ),
         quantity.at_most(
             "step_share", Allowance(0), "the inequality holds for every draw and every step",
-            help="largest |B_{t+1} - B_t| over 2 mu (L_t - L_{t+1})",
+            help="largest change of the imbalance in a step: |B_{t+1} - B_t| over 2 mu (L_t - L_{t+1})",
         ),
         quantity.at_most(
             "lemma_share", Allowance(0), "the inequality holds for every draw and every t",
-            help="largest |B_t| - |B_0| over 2 mu (L_0 - L_t), at equal t",
+            help="largest growth of the imbalance since the start: |B_t| - |B_0| over 2 mu (L_0 - L_t), at equal t",
         ),
         quantity.equal(
             "first_share",
             Allowance(200, of="prediction", size="scale", power=2) + Allowance(1e-14, size="scale", power=-2),
             "the product of the first factors is neglected beside the labels; the fall of the loss is rounded",
             against="finite",
-            help="|B_1 - B_0| over 2 mu (L_0 - L_1), for the Z and the start drawn",
+            help="change of the imbalance in the first step: |B_1 - B_0| over 2 mu (L_0 - L_1), for the draw",
             when=lambda point: point.scale <= TINY,
         ),
         quantity.equal(
@@ -101,7 +102,8 @@ class BalanceLemma(RectangularClaim):
         quantity.equal(
             "lifted_error", Allowance(lambda point: 0.02 + point.ratio, of="prediction"),
             "what is left of the error, and terms of order dim T/m in the drift",
-            help="|W W' - Z Z'| at the end, over mu; predicted: the drift of the imbalance over sqrt(2)",
+            help="distance from Z Z' at the end, over the step: |W W' - Z Z'|/mu; predicted: the drift of the "
+            "imbalance over sqrt(2)",
             symbol=r"|WW' - ZZ'|/\mu", against="finite", when=lambda point: point.is_small,
         ),
     )  # fmt: skip

@@ -78,7 +78,7 @@ class ErrorExponent(SensingClaim):
             "exponent",
             Allowance(0.003) + Computed(lambda point, _: 10 * point.s2**2, "10 s^4"),
             "how the growth of noise ends, while the signal turns to the truth, is neglected; it is of order s^4",
-            help="slope of ln(error) in ln(alpha)",
+            help="exponent of the error in the scale: slope of ln(error) in ln(alpha)",
             symbol="p",
             against="finite",
             limit=Computed(
@@ -98,7 +98,7 @@ class ErrorExponent(SensingClaim):
             "limit_exponent",
             Allowance(1e-6) + Computed(_below_the_edge, "what an edge lower by d^(-2/3) makes of the exponent"),
             "at a finite d the largest eigenvalue of the noise lies below the edge, by some 0.6 d^(-2/3) of it",
-            help="the exponent as alpha -> 0; measured: from the growth rates of the Z drawn",
+            help="exponent for a vanishing scale: alpha -> 0; measured: from the growth rates of the Z drawn",
             symbol=r"p_\infty",
         ),
         quantity.at_least(

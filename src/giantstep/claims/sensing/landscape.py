@@ -59,12 +59,13 @@ class LandscapeClaim(FactorsClaim):
     quantities = (
         quantity.equal(
             "bad_minima", Allowance(0.02), "none is expected; one in fifty draws would be missed",
-            help="stationary points found that are neither the truth nor have negative curvature",
+            help="bad stationary points: found, neither the truth nor with negative curvature",
         ),
         quantity.at_most(
             "curvature", Allowance(_edge_moves),
             "at a finite d eigenvalues of the noise scatter by some d^(-2/3) of its edge",
-            help="least eigenvalue of the Hessian at the stationary point that comes closest to a minimum",
+            help="least curvature, where it is largest: least eigenvalue of the Hessian at the stationary point that "
+            "comes closest to a minimum",
             symbol=r"\lambda_{\min}(\nabla^2 L)", when=lambda point: point.spectrum.s < 0.25,
         ),
         quantity.equal(
@@ -73,11 +74,11 @@ class LandscapeClaim(FactorsClaim):
         ),
         quantity.at_least(
             "saddles", Allowance(0.1), "each rank below r* has a saddle of its own; a whole number",
-            help="numbers of columns below r* at which a saddle was found",
+            help="column numbers with a saddle: below r*, where one was found",
         ),
         quantity.equal(
             "recovered", Allowance(0.05), "a descent may still be on its way past a saddle",
-            help="share of descents from random starts that end in the truth, up to 0.001",
+            help="share of descents that end in the truth: from random starts, up to 0.001",
             when=lambda point: point.oversampling >= 6 and point.rank == point.true_rank,
         ),
     )  # fmt: skip

@@ -79,7 +79,7 @@ class Overparameterisation(SensingClaim):
             "t_escape",
             Allowance(1.0),
             "the power method, continued by the scalar map beyond signals of 0.03, neglects the turn towards the truth",
-            help="iteration at which the weakest signal leaves the saddle",
+            help="iteration at which the signal has escaped: its weakest part leaves the saddle",
             symbol="t_2",
             against="finite",
         ),

@@ -96,10 +96,10 @@ class Phases(SensingClaim):
             "total",
             Allowance(0.0),
             "a bound with constants, which true ranks well below d keep",
-            help="iterations that are needed in all; predicted: the slide's total, with the rates of gradient descent",
+            help="iterations in all; predicted: the slide's total, with the rates of gradient descent",
             when=lambda point: point.is_population,
         ),
-        quantity.reported("slide_total", help="the slide's total"),
+        quantity.reported("slide_total", help="the slide's number of iterations in all"),
     )  # fmt: skip
     hypotheses = (
         Hypothesis(

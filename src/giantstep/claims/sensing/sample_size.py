@@ -54,11 +54,11 @@ class SampleSize(RectangularClaim):
     quantities = (
         quantity.at_most(
             "error", Allowance(0), "training goes on until this is true, or until the steps are over",
-            help="relative error with the theorem's number of measurements",
+            help="error with the theorem's measurements: relative, with as many as it asks for",
         ),
         quantity.at_least(
             "needed_share", Allowance(0.1), "0.9, 1, 1.1, ... times dim T are tried",
-            help="least number of measurements that recover the truth, over dim T; at least 1: as many as unknowns",
+            help="measurements needed over unknowns: the least number that recovers the truth over dim T; at least 1",
             symbol=r"m/\dim T",
         ),
         quantity.at_most(

@@ -77,7 +77,7 @@ class SignalAndNoise(SensingClaim):
             symbol=r"\sigma_{\min}(X^T U_t)", against="finite", when=_is_known,
         ),
         quantity.equal(
-            "error", _along(0.01), CORRECTIONS, help="relative error of U_t U_t'",
+            "error", _along(0.01), CORRECTIONS, help="relative error: of U_t U_t'",
             symbol=r"|U_t U_t^T - X X^T|/|X X^T|", against="finite", when=_is_known,
         ),
         quantity.equal(
@@ -96,7 +96,7 @@ class SignalAndNoise(SensingClaim):
         ),
         quantity.at_most(
             "exact_error", Allowance(0), f"by then {EXACT:g} is passed, up to the scatter of the slowest direction",
-            help="relative error of U_t U_t' with r = r*", when=lambda point: point.is_late,
+            help="relative error with no column too many: of U_t U_t', r = r*", when=lambda point: point.is_late,
         ),
     )  # fmt: skip
     views = (

@@ -20,6 +20,7 @@ from giantstep.verdicts.stating import Curve
 CLEAR = 1.8  # times the threshold: from there on the outlier stands apart from the circle at d = 80
 FAR = 3.0  # times the threshold, from which on vectors are judged
 WHOLE = 1200  # numbers n p up to which all eigenvalues are computed
+BOTH = "eigenvalue or share"  # on one axis
 MOST = 40_000  # numbers n p of a matrix of which the first ones are found
 
 
@@ -135,18 +136,21 @@ class MultiIndex(LabelClaim):
             "eigenvalues", "real part", "imaginary part", circle="bulk_radius", mark="outlier",
             at={"target": "x1*x2", "samples_per_dim": 2, "d": 240}, seeds=32, title="eigenvalues, x1 x2",
         ),
-        view.Curve("samples_per_dim", [1.5, 5], ("outlier", "bulk_radius"), together=True, title="sign(x1 x2), d = 80"),
+        view.Curve(
+            "samples_per_dim", [1.5, 5], ("outlier", "bulk_radius"), together=True, title="sign(x1 x2), d = 80",
+            y_label="real or imaginary part",
+        ),
         view.Curve(
             "samples_per_dim", [5, 8], ("outlier", "alignment"), together=True, at={"d": 400}, seeds=32,
-            title="sign(x1 x2)",
+            title="sign(x1 x2)", y_label=BOTH,
         ),
         view.Curve(
             "samples_per_dim", [2, 3], ("outlier", "alignment"), together=True,
-            at={"target": "x1*x2", "d": 800}, seeds=64, title="x1 x2",
+            at={"target": "x1*x2", "d": 800}, seeds=64, title="x1 x2", y_label=BOTH,
         ),
         view.Curve(
             "samples_per_dim", [3.5, 5], ("outlier", "alignment"), together=True,
-            at={"target": "x1**2 + x2**2", "d": 600, "noise": 0.5}, seeds=48, title="|x|^2 with noise",
+            at={"target": "x1**2 + x2**2", "d": 600, "noise": 0.5}, seeds=48, title="|x|^2 with noise", y_label=BOTH,
         ),
     )  # fmt: skip
     presets = {

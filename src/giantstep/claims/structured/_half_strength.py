@@ -52,7 +52,8 @@ HALF_STRENGTH = (
     quantity.equal(
         "theta_half_limit", Computed(lambda point, _: 3 * point.d ** (-1 / point.degrees[0]), "3 d^(-1/l)"),
         "powers of theta/d, which is of order d^(-1/l)",
-        help="exponent of theta_half for d to infinity, by the equations from d to 4 d", symbol=r"1 - 1/\ell",
+        help="exponent of half learning: of theta_half for d to infinity, by the equations from d to 4 d",
+        symbol=r"1 - 1/\ell",
         when=lambda point: point.halving and not point.simulated,
     ),
 )  # fmt: skip

@@ -33,7 +33,7 @@ def half_quantities(name: str, what: str, symbol: str, limit: str) -> tuple[Quan
         quantity.equal(
             f"{name}_limit", NEXT_ORDER[KINDS[name]],
             "next orders of the gate, whose argument is of order sqrt(theta/d)",
-            help=f"exponent of theta of half {what} for d to infinity, by the equations", symbol=limit,
+            help=f"limit exponent of half {what}: of theta for d to infinity, by the equations", symbol=limit,
             when=lambda point: not point.simulated and point.exponent > 1,
         ),
     )  # fmt: skip

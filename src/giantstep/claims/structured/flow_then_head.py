@@ -102,7 +102,7 @@ class FlowThenHead(FlowClaim):
     quantities = (
         quantity.equal(
             "misalignment", Allowance(_second_order, of="prediction"), "the next order in d/n",
-            help="1 - omega^2 after the flow", symbol=r"1 - \omega^2",
+            help="what the flow misses of the direction: 1 - omega^2", symbol=r"1 - \omega^2",
             when=lambda point: point.is_near,
         ),
         quantity.slope(

@@ -102,16 +102,17 @@ class InputSpectrum(Claim):
         ),
         quantity.equal(
             "bulk_distance", Allowance(3, power=-1), "bulk eigenvalues are rigid: off by a few times 1/d",
-            help="Kolmogorov-Smirnov distance of all but the largest eigenvalue from the Marchenko-Pastur law",
+            help="distance of the bulk from its law: Kolmogorov-Smirnov, without the largest eigenvalue",
         ),
         quantity.equal(
             "alignment", WINDOW, "of order 1/d, and more near the threshold", when=lambda point: point.is_away,
-            help="squared cosine of the top vector with the spike", symbol=r"\langle v_1, \mu\rangle^2",
+            help="squared cosine with the spike: of the top vector", symbol=r"\langle v_1, \mu\rangle^2",
         ),
         quantity.equal(
             "target_alignment", Allowance(_window_of_target),
             "that of the alignment: beside the spike all directions are alike",
-            help="the same with the target", symbol=r"\langle v_1, \beta\rangle^2", when=lambda point: point.is_away,
+            help="squared cosine with the target: of the top vector",
+            symbol=r"\langle v_1, \beta\rangle^2", when=lambda point: point.is_away,
         ),
         quantity.equal(
             "upper_alignment", 2 * WINDOW + Allowance(2, power=-1),

@@ -79,7 +79,8 @@ class KernelBound(Claim):
         ),
         quantity.equal(
             "sample_exponent", _next_orders, "what the equations still add at this d to the limit",
-            help="exponent of n_half in d for d to infinity, by the equations from d to 4 d", symbol=r"p (1 - \gamma)",
+            help="exponent of half the risk: of n_half in d for d to infinity, by the equations from d to 4 d",
+            symbol=r"p (1 - \gamma)",
             when=lambda point: not point.simulated,
         ),
     )  # fmt: skip

@@ -87,12 +87,12 @@ class KernelMisaligned(Claim):
         ),
         quantity.equal(
             "sample_exponent", Allowance(_next_orders), "what the equations still add at this d to the limit",
-            help="exponent of n_half in d for d to infinity, by the equations from d to 4 d",
+            help="exponent of the samples needed: of n_half in d for d to infinity, by the equations from d to 4 d",
             symbol=r"p (1 - \gamma_2)\ \mathrm{or}\ p", when=lambda point: point.is_far,
         ),
         quantity.at_least(
             "sample_bound", Allowance(_next_orders), "what the equations still add at this d to the limit",
-            help="the same over the talk's bound, an exponent of p (1 - gamma2)", symbol=r"\geq p (1 - \gamma_2)",
+            help="exponent over the talk's bound: the same over p (1 - gamma2)", symbol=r"\geq p (1 - \gamma_2)",
             when=lambda point: point.is_far,
         ),
     )  # fmt: skip

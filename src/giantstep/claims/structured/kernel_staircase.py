@@ -65,7 +65,7 @@ class KernelStaircase(HalvedKernelClaim):
         ),
         quantity.at_least(
             "objective_ratio", 0, "a strictly convex objective has one minimiser",
-            help="the slide's objective at the solution that it prints, over that at (K + n lambda)^-1 y",
+            help="objective of the printed solution, over that of ridge regression: at (K + n lambda)^-1 y",
             when=lambda point: point.minimised,
         ),
         *HALF_STRENGTH,

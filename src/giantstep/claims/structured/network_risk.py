@@ -76,7 +76,7 @@ class NetworkRisk(SpikedClaim):
         ),
         quantity.at_least(
             "risk_unbiased", Allowance(0), "an inequality at every size",
-            help="the same without biases: at least the odd part beyond degree 1", symbol=r"\mathcal{R}_{b=0}",
+            help="risk without biases: at least the odd part beyond degree 1", symbol=r"\mathcal{R}_{b=0}",
             when=lambda point: point.measured,
         ),
         quantity.at_most(

@@ -79,7 +79,7 @@ class NetworkThreshold(HalvedClaim):
         *quantity.equals(
             {
                 "alignment": ("squared cosine of gradient and spike, mean over neurons", r"\cos^2(g, \mu)"),
-                "whitened_alignment": ("squared correlation of <x, g> with the target's variable", r"\omega^2"),
+                "whitened_alignment": ("squared correlation with the target's variable: of <x, g>", r"\omega^2"),
             },
             Allowance(0.03, at=100, power=-0.5),
             "few samples have very large labels, and a neuron sees them or not: 0.03 at d = 64, 0.02 at d = 128",

@@ -105,10 +105,10 @@ class NormalisedFlow(PathClaim):
         ),
         quantity.equal(
             "pull", Allowance(1e-6, of="prediction"), "the quadrature's error: the series is exact",
-            help="omega'/(2 (1 - omega^2)) of the flow at omega = 1/2", symbol=r"\zeta(1/2)",
+            help="pull of the flow half way: omega'/(2 (1 - omega^2)) at omega = 1/2", symbol=r"\zeta(1/2)",
             when=lambda point: point.is_population and point.is_preconditioned,
         ),
-        quantity.reported("printed_pull", help="the same by the series as printed, without i!"),
+        quantity.reported("printed_pull", help="pull by the series as printed: without i!"),
         quantity.increasing(
             "final_overlap", "samples_per_dim", "more samples, less noise: no allowance is needed",
             help="an exponent above 2 needs many samples", when=lambda point: point.exponent > 2,

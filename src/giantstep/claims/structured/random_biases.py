@@ -57,7 +57,8 @@ class RandomBiases(Claim):
         ),
         quantity.equal(
             "pull", Allowance(1e-5, of="prediction"), "exact: the error of integrals",
-            help="pull at omega = 1/2, root mean square over biases", symbol=r"|\zeta_b(1/2)|", against="finite",
+            help="root mean square pull half way: at omega = 1/2, over biases", symbol=r"|\zeta_b(1/2)|",
+            against="finite",
         ),
     )  # fmt: skip
     views = (

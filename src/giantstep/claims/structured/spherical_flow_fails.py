@@ -53,12 +53,12 @@ class SphericalFlowFails(PathClaim):
         ),
         quantity.equal(
             "final_overlap", Allowance(1e-3, of="prediction"), "the solver's tolerance: the equations are exact",
-            help="mean |omega| at the end", symbol=r"|\omega(T)|", against="finite",
+            help="mean overlap at the end: |omega|", symbol=r"|\omega(T)|", against="finite",
             when=lambda point: point.is_population and point.limit != 0,
         ),
         quantity.equal(
             "growth", Allowance(1e-3), "the solver's tolerance: |<w, beta>| falls from the first moment on",
-            help="largest |<w, beta>| over the first one, median over starts",
+            help="largest overlap with the target, over the first one: |<w, beta>|, median over starts",
             symbol=r"\sup_t|\langle w,\beta\rangle|/|\langle w_0,\beta\rangle|",
             when=lambda point: point.limit == 0.0 and point.is_population and point.arriving <= FEW,
         ),

@@ -59,7 +59,7 @@ class WarmStart(FlowClaim):
         ),
         quantity.equal(
             "time_warm", Allowance(0.1, of="prediction"), "overlaps near 0.9 are reached at once: times are small",
-            help="median time from there to omega = 0.9", symbol="T_1", against="finite",
+            help="median time after the step: from there to omega = 0.9", symbol="T_1", against="finite",
             when=lambda point: point.is_left,
         ),
         *(
@@ -67,7 +67,7 @@ class WarmStart(FlowClaim):
                 name, 0, "an inequality with room", help=what, symbol=symbol, when=lambda point: point.is_left
             )
             for name, what, symbol in (
-                ("gain", "median time from the random start over that after the step", "T_0/T_1"),
+                ("gain", "time without the step, over that after it: medians", "T_0/T_1"),
                 ("overlap_gain", "median overlap after the step over that before", r"\omega_1/\omega_0"),
             )
         ),

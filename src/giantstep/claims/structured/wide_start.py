@@ -53,21 +53,21 @@ class WideStart(Claim):
         ),
         quantity.increasing(
             "gain", "neurons", "no allowance is needed: more neurons, a larger maximum",
-            help="the same times sqrt(d): the larger the wider",
+            help="largest overlap over the typical one: times sqrt(d), the larger the wider",
         ),
         quantity.at_most(
             "gain", 0, "a union bound, with room at every N",
-            help="the same times sqrt(d), against sqrt(2 ln(2 N))",
+            help="largest overlap over the typical one: times sqrt(d), against sqrt(2 ln(2 N))",
             symbol=r"\sqrt{d} \max_j |\langle w_j, \beta\rangle|",
         ),
-        quantity.reported("gaussian", help="sqrt(2 ln(N)/d), for 1 << ln N << d"),
+        quantity.reported("gaussian", help="order for Gaussian overlaps: sqrt(2 ln(N)/d), for 1 << ln N << d"),
         quantity.equal(
             "width", 1e-6, "exact at every d", help="neurons of which one has the overlap c, in the mean",
             symbol="N_c", when=lambda point: point.waits,
         ),
         quantity.equal(
             "width_rate", Allowance(_corrections), "N_c grows like sqrt(d) besides its exponential",
-            help="ln(N_2d/N_d)/d", symbol=r"-\ln(1 - c^2)/2", when=lambda point: point.waits,
+            help="growth rate of the width: ln(N_2d/N_d)/d", symbol=r"-\ln(1 - c^2)/2", when=lambda point: point.waits,
         ),
     )  # fmt: skip
     views = (

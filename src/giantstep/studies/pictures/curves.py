@@ -73,7 +73,9 @@ def curve_panel(
                 if edge is not None:
                     beyond.setdefault(bound, {})[called] = edge
     for bound, lines in limits.items():
-        series += _bounds(_bound_words(claim, bound), lines, beyond.get(bound, {}), _is_bound(claim, bound))
+        free = [called for called in (branch_name(view.by, branch) for branch in view.branches) if called not in lines]
+        whose = ", not for ".join([_bound_words(claim, bound), *free])
+        series += _bounds(whose, lines, beyond.get(bound, {}), _is_bound(claim, bound))
     series = _printed_once(series)
     told_only = {q.name for q in claim.stated() if q.relation == "reported"}
     shown_kinds = {"simulation", "theory"} if told_only.issuperset(quantities) else {"simulation"}
@@ -95,12 +97,15 @@ def _as_printed(point: Claim, x: str, quantity: str, theory: Line | None, group:
     """What the source prints where it had to be corrected: a thin dashed line beside that of theory."""
     found: list[Series] = []
     for one in (p for p in point.printed if p.name == quantity and p.value and theory):
-        ys = [_printed_number(one, point, x, place) for place in (theory[0] if theory else ())]
+        places = theory[0] if theory else []
+        ys = [_printed_number(one, point, x, place) for place in places]
         known = np.isfinite(ys)
         own = np.asarray(theory[1] if theory else ys)
         if known.any() and not np.allclose(np.asarray(ys)[known], own[known], rtol=SAME, atol=0):  # else it stands here
-            words = ", ".join(w for w in (group, "as printed") if w)
-            found.append(Series(words, theory[0] if theory else (), ys, kind="reference", group=group or None))
+            is_stub = known.size > 1 and np.count_nonzero(known) == 1  # which says where it stands
+            at = f"{spelled(x)} = {places[int(np.argmax(known))]:g}" if is_stub else ""
+            words = ", ".join(w for w in (group, at, "as printed") if w)
+            found.append(Series(words, places, ys, kind="reference", group=group or None))
     return found
 
 
@@ -127,11 +132,15 @@ def _measured(cells: Sequence[Cell], x: str, quantity: str) -> tuple[list[float]
 def _bound_words(claim: Claim, name: str) -> str:
     """What a bound is called: for what is stated of it, or, where nothing is, for what it is."""
     said = next((q for q in claim.stated() if q.name == name), None)
-    if said is None or said.relation == "reported":
-        return as_plain(quantity_words(claim, name))
+    words = as_plain(quantity_words(claim, name))
+    if said is None or said.relation not in FORBIDDEN:
+        return words
+    if name.endswith("_star") and said.symbol:
+        return f"${said.symbol}$"
+    kind = f"{'upper' if said.relation == 'at most' else 'lower'} bound"
     if name == "bound":
-        return f"{'upper' if said.relation == 'at most' else 'lower'} bound"
-    return f"${said.symbol}$" if name.endswith("_star") and said.symbol else spelled(name)
+        return kind
+    return spelled(name) if name.endswith(("bound", "floor")) else f"{kind}: {words}"
 
 
 def _is_bound(claim: Claim, name: str) -> bool:
@@ -140,10 +149,18 @@ def _is_bound(claim: Claim, name: str) -> bool:
 
 
 def _printed_once(series: Sequence[Series]) -> list[Series]:
-    """Without what is printed where a limit of another name covers it: that one says so instead."""
+    """Without what is printed where a limit of another name covers it: that one says so instead.
+
+    What is printed for several branches alike is one line, of none of them.
+    """
     found = list(series)
+    told = [s for s in series if s.group and s.label == f"{s.group}, as printed"]
+    if len(told) > 1 and all(_covers(told[0], s) for s in told[1:]):
+        found = [replace(s, label="as printed", group=None) if s is told[0] else s for s in series if s not in told[1:]]
+    series = tuple(found)
     for one in (s for s in series if s.label.endswith("as printed")):
-        twin = next((s for s in found if s is not one and s.kind == "reference" and _covers(s, one)), None)
+        limits = (s for s in found if s is not one and s.kind == "reference" and s not in told)
+        twin = next((s for s in limits if _covers(s, one)), None)
         if twin is not None:
             words = twin.label if twin.label.endswith("printed") else f"{twin.label}, as printed"
             found = [replace(s, label=words) if s is twin else s for s in found if s is not one]

@@ -19,7 +19,7 @@ from giantstep.claims import Claim
 from giantstep.claims import view as views
 from giantstep.figures import Series
 from giantstep.studies.neighbours import point_at
-from giantstep.studies.pictures.labels import Line, place_of
+from giantstep.studies.pictures.labels import Line, place_of, why_unjudged
 from giantstep.studies.pictures.smooth import is_counted, smooth
 from giantstep.verdicts import Cell, mean_and_error
 from giantstep.verdicts.stating import Curve, Quantity
@@ -27,7 +27,6 @@ from giantstep.verdicts.stating import Curve, Quantity
 BEYOND_CHANCE = 2.0  # standard errors
 SEEN = 0.02  # a part of the picture's height: two lines closer than this are one line to the eye
 FORBIDDEN: dict[str, Literal["above", "below"]] = {"at most": "above", "at least": "below"}
-NOT_JUDGED = "theory, not judged"
 FEWEST, MANY = 5, 80  # places of a curve between which it has no corners: fewer are counted ones, more are close
 
 
@@ -40,8 +39,9 @@ def judged_series(
     if known is None:
         return []
     unjudged = smooth(known, log_x=view.log_x, log_y=view.log_y)
+    silence = view.unjudged or why_unjudged(point, quantity)
     if limit is None and not _judged_anywhere(point, quantity):
-        return [Series(view.unjudged, *unjudged, kind="reference", group=name or None)]
+        return [Series(silence, *unjudged, kind="reference", group=name or None)]
     spoken = {place: _statement(point, view.x, place, quantity) for place in known[0]}
     by_draws = any(said is not None and said.against == "finite" for said in spoken.values())
     found: list[Series] = []
@@ -60,7 +60,7 @@ def judged_series(
     if not found and not _judged_anywhere(point, quantity):
         if not any(cell.values_of(quantity) for cell in cells):  # theory speaks alone: there is nothing to judge
             return [Series(name or "theory", *unjudged, kind="theory", group=name or None)]
-        found.append(Series(view.unjudged, *unjudged, kind="reference", group=name or None))
+        found.append(Series(silence, *unjudged, kind="reference", group=name or None))
     return found
 
 
@@ -85,7 +85,8 @@ def judged_curve(cell: Cell, quantity: str, name: str, log_x: bool, log_y: bool)
     if curve is None:
         return []
     if said is None and seeds:
-        return [Series(NOT_JUDGED, *_fine(curve, log_x, log_y), kind="reference", group=name or None)]
+        line = _fine(curve, log_x, log_y)
+        return [Series(why_unjudged(cell.point, quantity), *line, kind="reference", group=name or None)]
     mean = error = allowed = np.full(curve.x.shape, np.nan)
     if said is not None and seeds and all(one.x.shape == curve.x.shape for one in seeds):
         mean, error = (np.asarray(one.y) for one in mean_and_error(seeds))  # type: ignore[union-attr]

@@ -33,6 +33,11 @@ ABBREVIATIONS = {
     "sv": "singular vector",
     "t": "time",
 }
+INSTEAD = {  # of values, what is judged along an axis
+    "slope": "theory, of which only the slope is judged",
+    "increasing": "theory, judged only to rise",
+    "decreasing": "theory, judged only to fall",
+}
 
 
 def place_of(cell: Cell, name: str) -> float | None:
@@ -122,3 +127,11 @@ def branch_name(by: str, value: object) -> str:
     if isinstance(value, bool):
         return words if value else f"not {words}"
     return f"{words} = {value}" if by else ""
+
+
+def why_unjudged(point: Claim, quantity: str) -> str:
+    """What a line of theory is called that no value is held against: what is judged instead, if anything is."""
+    stated = [q.relation for q in point.stated() if q.name == quantity]
+    if instead := next((INSTEAD[relation] for relation in stated if relation in INSTEAD), ""):
+        return instead
+    return "theory, where the claim is silent" if set(stated) - {"reported"} else "theory, only shown"

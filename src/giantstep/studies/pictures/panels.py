@@ -107,7 +107,7 @@ def trajectory_panel(results: Results, view: views.Trajectory, branch: object) -
     if not series:
         return None
     title = ", ".join(words for words in (view.title, branch_name(view.by, branch)) if words)
-    return TrajectoryPicture(title or ", ".join(view.paths), view.x_label, view.y_label, tuple(series))
+    return TrajectoryPicture(title or f"{view.x_label} and {view.y_label}", view.x_label, view.y_label, tuple(series))
 
 
 def plane_panel(results: Results, view: views.Plane, branch: object) -> Plot | None:
