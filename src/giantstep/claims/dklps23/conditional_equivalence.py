@@ -97,8 +97,7 @@ class ConditionalEquivalence(Claim):
         ),
         quantity.equal(
             "plain_excess",
-            excess_moved, "both risks are moved alike, so that little of it is left in their ratio",
-            against="finite",
+            excess_moved, "both risks are moved alike, so that little of it is left in their ratio", against="finite",
             help="excess of the plain equivalent's risk: risk_plain / risk - 1",
             symbol=r"\mathcal{R}_{GE}/\mathcal{R}-1",
         ),

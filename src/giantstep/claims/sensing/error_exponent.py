@@ -78,9 +78,7 @@ class ErrorExponent(SensingClaim):
             "exponent",
             Allowance(0.003) + Computed(lambda point, _: 10 * point.s2**2, "10 s^4"),
             "how the growth of noise ends, while the signal turns to the truth, is neglected; it is of order s^4",
-            help="exponent of the error in the scale: slope of ln(error) in ln(alpha)",
-            symbol="p",
-            against="finite",
+            help="exponent of the error in the scale: slope of ln(error) in ln(alpha)", symbol="p", against="finite",
             limit=Computed(
                 lambda point, _: 0.03 * (100 / point.d) ** (2 / 3) * (1 + 5 / point.oversampling),
                 "0.03 (1 + 5/oversampling) at d = 100, falling like d^(-2/3), as eigenvalues of the noise scatter",
@@ -108,7 +106,7 @@ class ErrorExponent(SensingClaim):
             help="the same slope of ln(error) in ln(alpha); predicted: at least the 21/16 of the talk's theorem",
             is_exponent=True,
         ),
-    )
+    )  # fmt: skip
     hypotheses = (
         Hypothesis(
             f"the start leaves an error below {STAYS:g}: a larger one shrinks by itself, if slowly, and never settles",
