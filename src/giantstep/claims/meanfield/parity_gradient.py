@@ -89,7 +89,7 @@ class ParityGradient(Claim):
             "d", (16, 32, 64), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=96, title="k = 2: n ~ d",
         ),
         view.Curve(
-            "d", (9, 13, 19), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=192, at=CUBE,
+            "d", (12, 17, 24), ("signal", "samples_needed"), log_x=True, log_y=True, seeds=192, at=CUBE,
             title="k = 3: n ~ d^2",
         ),
         view.Curve(

@@ -49,8 +49,13 @@ def _edge(point: InputSpectrum) -> float:
 
 
 def _second(point: InputSpectrum) -> float:
-    """Half the Tracy-Widom shift of the bulk's end, next orders of it; three times near the threshold."""
-    return (0.5 if point.is_away else 3) * _shift(point)
+    """Half the Tracy-Widom shift of the bulk's end, next orders of it; three times near the threshold.
+
+    The spike's own eigenvalue leaves the second one its place in the critical window, d^(-1/3) wide, only gradually:
+    1/w of the shift is granted where the spike is w = d^(1/3) |theta/sqrt(c) - 1| windows away.
+    """
+    away = float(point.d ** (1 / 3)) * abs(point.theta / sqrt(point.ratio) - 1)
+    return (0.5 + 1 / away if point.is_away else 3) * _shift(point)
 
 
 def _window_of_target(point: InputSpectrum) -> float:
@@ -97,7 +102,8 @@ class InputSpectrum(Claim):
             help="largest eigenvalue of the inputs' covariance", symbol=r"\lambda_1",
         ),
         quantity.equal(
-            "bulk_edge", Allowance(_second), "next orders of the Tracy-Widom shift that is predicted",
+            "bulk_edge", Allowance(_second),
+            "next orders of the Tracy-Widom shift that is predicted, and of the spike's distance from its threshold",
             help="second largest eigenvalue", symbol=r"\lambda_2",
         ),
         quantity.equal(
