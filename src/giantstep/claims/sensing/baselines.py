@@ -54,7 +54,7 @@ def _has_room(point: Baselines, room: float) -> bool:
     "sensing/baselines",
     kind="theorem",
     cite="soltanolkotabi22",
-    version=2,
+    version=3,
     where="slides 'Challenge I: Nonconvexity' (spectral initialisation), 'Challenge II' (r d ~ n), 'Some comments' "
     "(restricted isometry, conjecture of Gunasekar et al.)",
     finding=(
