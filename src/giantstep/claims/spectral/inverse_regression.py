@@ -188,7 +188,7 @@ class InverseRegression(LabelClaim):
     def cost(self) -> Cost:
         n, d = self.samples, self.d
         each = 2 * n * d * (self.slices + 1) + 4 * d**3 / 3 + 40 * d**2
-        return Cost(n * d**2 + 60 * n * d + each, 8 * (2 * n * d + 4 * d**2) + 2e7, each)
+        return Cost(n * d**2 + 60 * n * d + each, 8 * (2 * n * d + 4 * d**2) + 5e7, each)
 
 
 def _farthest(matrix: Array) -> Array:

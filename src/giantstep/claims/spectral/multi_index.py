@@ -22,6 +22,7 @@ FAR = 3.0  # times the threshold, from which on vectors are judged
 WHOLE = 1200  # numbers n p up to which all eigenvalues are computed
 BOTH = "eigenvalue or share"  # on one axis
 MOST = 40_000  # numbers n p of a matrix of which the first ones are found
+LAW = 7e7  # bytes that the law of the labels takes while it is made
 
 
 @lru_cache(maxsize=256)
@@ -214,5 +215,5 @@ class MultiIndex(LabelClaim):
     def cost(self) -> Cost:
         wide = self.samples * self.law.directions
         if is_whole(self):
-            return Cost(25.0 * wide**3, 8 * 8 * wide**2 + 2e7)
-        return Cost(600.0 * wide * self.d, 8 * (self.samples * self.d + 60 * wide) + 3e7)
+            return Cost(25.0 * wide**3, 8 * 8 * wide**2 + LAW)
+        return Cost(600.0 * wide * self.d, 8 * (self.samples * self.d + 60 * wide) + LAW)
