@@ -68,7 +68,6 @@ SEEN_WITH = {
 STATED = {
     "dklps23/several-steps": "Conjecture: with n = O(d^(l - eps)) samples a step, T steps learn nothing either.",
     "dklps23/per-neuron": "With n = O(d^(l - eps)) samples the first layer never learns.",
-    "dls22/many-directions": "One step shows all r directions from n ~ d^2 r samples on.",
     "sensing/baselines": "Conjecture: descent from a small start with r = d ends in the least nuclear norm.",
     "structured/spherical-flow-fails": "The flow on the sphere fails for gamma2 in (0, d^(1 - 1/(k-1))).",
     "structured/warm-start": "One step is a warm start for gamma1 < 1/2.",

@@ -136,7 +136,7 @@ def test_a_dry_run_numbers_claims_and_tells_the_time_of_all(verify: Verify) -> N
 
 def test_a_run_that_fails_has_status_1_and_one_that_is_undecided_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert status(["run", "tests.claims.toy:NoisyLevel", "--bias", "1"]) == 1
-    assert status(["run", "tests.claims.toy:NoisyLevel", "--spread", "3"]) == 0
+    assert status(["run", "tests.claims.toy:NoisyLevel", "--spread", "0.2"]) == 0
     assert "seeds are too few, about " in capsys.readouterr().out
 
 

@@ -30,7 +30,10 @@ def test_others_are_told_of_with_a_remedy(inputs: np.ndarray, words: str) -> Non
 
 
 def test_learners_tell() -> None:
-    with pytest.warns(UserWarning, match="the inputs have mean square"):
+    with (
+        pytest.warns(UserWarning, match="the inputs have mean square"),
+        pytest.warns(UserWarning, match="of the longest sample is"),
+    ):
         fit_kernel("exp(t)", 8 * X, Y, 1.0)
     fit_kernel("arccos1", 8 * X, Y, 1.0)  # homogeneous: the same on every scale
     with pytest.warns(UserWarning, match="where 0 is supposed"):
