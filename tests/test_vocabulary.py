@@ -138,7 +138,9 @@ def test_an_overlap_is_a_cosine_and_an_alignment_its_square(name: str) -> None:
     for quantity, words in told.items():
         is_square = "squared" in words or "^2" in words
         if quantity.endswith("overlap") and name in SQUARED_OVERLAPS:
-            assert "squared" in words and "^2" in words, f"'{quantity}' of {name} must say that it is squared"
+            assert all(word in words for word in ("squared", "^2")), (
+                f"'{quantity}' of {name} must say that it is squared"
+            )
         elif quantity.endswith("overlap"):
             assert not is_square, f"'{quantity}' of {name} is a square: call it an alignment"
         elif quantity.endswith("alignment"):
