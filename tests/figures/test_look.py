@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -34,8 +37,19 @@ def test_a_page_has_the_size_that_was_asked_for(picture, size, inches) -> None:
         assert -1 <= box.y0 < box.y1 <= page.height + 1
 
 
+def test_long_labels_of_low_panels_take_of_their_width_and_not_of_their_neighbours() -> None:
+    panel = replace(CURVE, y_label="squared overlap of the top left singular vector with the linear direction of $f^*$")
+    drawing = draw(PanelPicture("", [panel] * 3), Look.of(size="24x8cm"))
+    boxes = [axes.get_tightbbox() for axes in drawing.axes]
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
+    assert boxes[0].x0 >= 0
+    assert boxes[-1].x1 <= drawing.figure.bbox.width
+    with pytest.raises(InputError, match="do not fit into the width of 14 cm"):
+        draw(PanelPicture("", [panel] * 3), Look.of(size="14x8cm"))
+
+
 def test_what_does_not_fit_is_refused_with_what_helps() -> None:
-    with pytest.raises(InputError, match="3 panels do not fit side by side"):
+    with pytest.raises(InputError, match="3 panels and their words do not fit into the width of 5 cm"):
         draw(PanelPicture("Three", [CURVE] * 3), Look.of(size="5x5cm"))
     with pytest.raises(InputError, match="do not fit into"):
         draw(PanelPicture("Six", [CURVE] * 6), Look.of(size="25x4cm"))

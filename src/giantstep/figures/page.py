@@ -40,7 +40,7 @@ from giantstep.figures.text import typeset, wrap
 from giantstep.figures.trajectory import paint_trajectory
 
 _MOST_IN_A_ROW = 3
-_LEAST_WIDTH, _LEAST_HEIGHT = 0.6, 0.4  # inches of a plot
+_LEAST_WIDTH, _LEAST_HEIGHT = 0.9, 0.7  # inches of a plot: less shows nothing
 _DPI = 72  # while arranging, one pixel is one point
 
 
@@ -52,19 +52,16 @@ def lay_out(picture: Picture) -> tuple[Figure, tuple[Axes, ...]]:
     wanted = style.now().size
     if wanted is None:
         return _lay_out(picture)
-    height: float | None = None
+    height, start = 0.0, None
     for _ in range(4):
-        figure, axes = _lay_out(picture, wanted[0], height)
+        figure, axes = _lay_out(picture, wanted[0], start)
         rows = len({round(one.get_position().y0, 6) for one in axes})
         page, plot = float(figure.get_size_inches()[1]), axes[0].get_position().height
-        height = plot * page + (wanted[1] - page) / rows
-        if abs(page - wanted[1]) < 0.01:
+        start = height = plot * page + (wanted[1] - page) / rows
+        if abs(page - wanted[1]) < 0.01 or height < _LEAST_HEIGHT:
             break
-        if height < _LEAST_HEIGHT:
-            raise NoRoomError(
-                f"{len(axes)} panels and their words do not fit into {wanted[0]:.3g} x {wanted[1]:.3g} inches; take a "
-                "larger size, smaller letters, one panel alone, or no caption"
-            )
+    if page > 1.02 * wanted[1] or height < _LEAST_HEIGHT:
+        raise NoRoomError(_no_room(len(axes), f"{_in_cm(wanted[0])} x {_in_cm(wanted[1])}"))
     figure.set_size_inches(*wanted)
     return figure, axes
 
@@ -97,16 +94,17 @@ def _lay_out(
     _scale_lines(figure, style.now().line_scale)
     around = grid.measure(axes)
     width = (page_width - grid.across(around)) / grid.columns
-    if is_given and width < _LEAST_WIDTH:
-        raise NoRoomError(
-            f"{grid.columns} panels do not fit side by side into {page_width:.3g} inches; take a larger size, smaller "
-            "letters, or one panel alone"
-        )
+    for one in axes:
+        one.set_ylabel(wrap(one.get_ylabel(), height, style.points(style.LABEL_SIZE)))
+    if is_given:  # a label in several lines beside a low plot takes of its width
+        around = grid.measure(axes)
+        width = (page_width - grid.across(around)) / grid.columns
+        if width < _LEAST_WIDTH:
+            raise NoRoomError(_no_room(len(panels), f"the width of {_in_cm(page_width)}"))
     grid.place(figure, axes, width, height, around)
     for one, title in zip(axes, _titles(picture, panels), strict=True):
         one.set_title(wrap(title, width, style.points(style.TITLE_SIZE), weight="bold"))
         one.set_xlabel(wrap(one.get_xlabel(), width, style.points(style.LABEL_SIZE)))
-        one.set_ylabel(wrap(one.get_ylabel(), height, style.points(style.LABEL_SIZE)))
     seekers = [one for one, legend in zip(axes, legends, strict=True) if legend.inside and legend.entries]
     ink = Ink(figure, seekers) if seekers else None
     for one, legend in zip(axes, legends, strict=True):
@@ -118,6 +116,17 @@ def _lay_out(
     foot = wrap(_caption(picture), page - 2 * style.MARGIN, style.points(style.CAPTION_SIZE))
     grid.place(figure, axes, width, height, around, head, foot, key)
     return figure, axes
+
+
+def _no_room(panels: int, room: str) -> str:
+    words, less = (
+        ("the panel and its words do", "") if panels == 1 else (f"{panels} panels and their words do", "one panel, ")
+    )
+    return f"{words} not fit into {room}; take a larger size, smaller letters, {less}or no caption"
+
+
+def _in_cm(length: float) -> str:
+    return f"{2.54 * length:.3g} cm"
 
 
 def _scale_lines(figure: Figure, factor: float) -> None:
