@@ -283,8 +283,8 @@ class Results:
         return [name for name in super().__dir__() if not name.startswith("_")]
 
     def __repr__(self) -> str:
-        seeds = len(self.base_cell.measurements)
-        return f"Results({self.claim.name}, {len(self.cells)} points, {seeds} seeds; {self.verdict})"
+        count, seeds = len(self.cells), len(self.base_cell.measurements)
+        return f"Results({self.claim.name}, {count} point{'' if count == 1 else 's'}, {seeds} seeds; {self.verdict})"
 
 
 def _frame(rows: Sequence[Mapping[str, Any]]) -> Frame:
