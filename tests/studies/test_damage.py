@@ -141,6 +141,17 @@ def test_a_damaged_study_is_told_and_the_same_command_mends_it(place: Path) -> N
         assert store.study("mine").state == "finished"
 
 
+@pytest.mark.parametrize("column", ["made", "cells", "done", "failed", "rate", "seen"])
+def test_numbers_of_a_study_that_are_none_are_damage(column: str, place: Path) -> None:
+    change(place, f"UPDATE studies SET {column} = 'many'")
+    with Store(place) as store:
+        assert [e.state for e in store.studies()] == ["damaged"]
+        assert store.check().damage == ("what is said of the study mine",)
+    assert performed(study_at(place)) == 0
+    with Store(place) as store:
+        assert not store.check().damage
+
+
 def test_a_table_that_is_missing_is_damage(place: Path) -> None:
     with closing(sqlite3.connect(place)) as file:
         file.execute("DROP TABLE asked")
