@@ -29,7 +29,7 @@ def told(found: dict[str, Any]) -> tuple[int, list[str]]:
 def main() -> int:
     try:
         status, lines = told(json.load(sys.stdin))
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, TypeError):  # nothing, no JSON, or JSON of another shape
         print("pip-audit gave no answer: is the network there?")
         return 1
     print(*lines, sep="\n")

@@ -68,7 +68,18 @@ FITTING: dict[str, list[Any]] = {
 def packages() -> list[str]:
     """The rooms that people import from, and all packages in them that have a door."""
     names = ["giantstep"]
-    for room in ("gaussian", "problems", "learners", "theory", "verdicts", "claims", "figures", "studies", "report"):
+    for room in (
+        "gaussian",
+        "problems",
+        "learners",
+        "theory",
+        "verdicts",
+        "claims",
+        "figures",
+        "studies",
+        "report",
+        "estimators",
+    ):
         module = importlib.import_module(f"giantstep.{room}")
         inner = [one.name for one in pkgutil.walk_packages(module.__path__, f"{module.__name__}.") if one.ispkg]
         names += [module.__name__, *(one for one in inner if importlib.import_module(one).__dict__.get("__all__"))]

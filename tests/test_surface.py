@@ -303,6 +303,16 @@ def test_an_audit_that_asked_nobody_does_not_claim_safety() -> None:
     assert "nothing is said of them: c" in lines[-1]
 
 
+@pytest.mark.parametrize(
+    "answer", ["", "{}", "null", "[]", '{"dependencies": null}', '{"dependencies": [{"name": "a"}]}']
+)
+def test_an_audit_without_an_answer_says_so(answer: str) -> None:
+    line = [sys.executable, str(ROOT / "tests" / "audit.py")]
+    done = subprocess.run(line, input=answer, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == "pip-audit gave no answer: is the network there?\n"
+
+
 def gappy(values: Array, power: float) -> Array:
     """Powers of the `values`, by `power`."""
     return np.asarray(values) ** power

@@ -187,6 +187,14 @@ def test_help_lists_the_parameters_of_the_claim(capsys: pytest.CaptureFixture[st
         (["results", "a", "--format", "xml"], "--format xml is not allowed; it must be one of table, csv"),
         (["shw"], "there is no command 'shw'; did you mean show?"),
         (["verify", "--all", "bes22/weight-spike"], "exclude each other"),
+        (
+            ["converge", "bes22/weight-spike", "--d", "16"],
+            "at least 16 (d = 4, 8, 16, 32 were chosen; --d gives others",
+        ),
+        (
+            ["converge", "bes22/weight-spike", "--d", "16", "--noise", "-1"],
+            "noise = -1 is not allowed; it must be at least 0",
+        ),
         (["converge", "bes22/weight-spike", "--d", "32,64", "--seeds", "1"], "seeds = 1 is not allowed"),
         (["converge", "bes22/weight-spike", "--d", "64,64"], "two or more different values of d"),
         (["frobnicate"], "frobnicate"),

@@ -99,10 +99,56 @@ def test_a_scheduler_of_jobs_listens_on_loopback_unless_told_otherwise(
 
         def __exit__(self, *_: object) -> None: ...
 
-        def scale(self, jobs: int) -> None: ...
-
     monkeypatch.setattr(dask_jobqueue, "SLURMCluster", Jobs)
+    monkeypatch.setattr("giantstep.studies.cluster._submit", lambda *_: None)
     with _queue("slurm", 1, [option]):
         assert made["scheduler_options"].get("host") == host
         assert made["scheduler_options"]["dashboard_address"] == "127.0.0.1:0"
     assert ("listens at 127.0.0.1 alone" in caplog.text) == (option == "queue=short")
+
+
+def test_a_machine_without_the_queueing_system_says_so_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And does not wait an hour for jobs that nobody has taken."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with (
+        pytest.raises(InputError, match="slurm takes no jobs: this machine has no command 'sbatch'"),
+        _queue("slurm", 2, []),
+    ):
+        pass
+
+
+def test_jobs_that_are_refused_are_told_with_the_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    refusing = tmp_path / "sbatch"
+    refusing.write_text("#!/bin/sh\necho 'sbatch: error: invalid partition' >&2\nexit 1\n")
+    refusing.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with (
+        pytest.raises(InputError, match=r"slurm takes no jobs: .*invalid partition"),
+        _queue("slurm", 2, ["queue=none"]),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("scheduler_options=x", "cannot be given as text"),
+        ("security=1", "cannot be given as text"),
+        ("interface=none0", "jobs cannot be made for slurm: .*not a valid network interface"),
+        ("cores=x", "jobs cannot be made for slurm"),
+    ],
+)
+def test_job_options_that_cannot_be_used_get_one_sentence(option: str, told: str) -> None:
+    with pytest.raises(InputError, match=told), _queue("slurm", 1, [option]):
+        pass
+
+
+def test_lines_for_the_job_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("giantstep.studies.cluster._submit", lambda *_: None)
+    options = [
+        "job_script_prologue=module load python",
+        "job_script_prologue=date",
+        "job_extra_directives=--account=me",
+    ]
+    with _queue("slurm", 1, options) as cluster:
+        assert "#SBATCH --account=me\nmodule load python\ndate\n" in cluster.job_script()

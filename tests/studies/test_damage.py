@@ -18,11 +18,14 @@ import numpy as np
 import pytest
 
 import giantstep.studies
+from giantstep.cli.completion import candidates
 from giantstep.cli.main import status
-from giantstep.errors import InputError, LostError
+from giantstep.errors import LONGEST, InputError, LostError
 from giantstep.studies import InProcess, Results, Store, Study
 from giantstep.studies.database import Database
 from giantstep.studies.driver import is_gone, this_driver
+from giantstep.studies.seals import seal
+from giantstep.studies.tasks import Outcome
 from tests.claims.toy import NoisyLevel
 from tests.studies.test_store import performed
 from tests.studies.test_study import assert_bit_identical
@@ -136,6 +139,17 @@ def test_a_damaged_study_is_told_and_the_same_command_mends_it(place: Path) -> N
     assert performed(study_at(place)) == 0
     with Store(place) as store:
         assert store.study("mine").state == "finished"
+
+
+@pytest.mark.parametrize("column", ["made", "cells", "done", "failed", "rate", "seen"])
+def test_numbers_of_a_study_that_are_none_are_damage(column: str, place: Path) -> None:
+    change(place, f"UPDATE studies SET {column} = 'many'")
+    with Store(place) as store:
+        assert [e.state for e in store.studies()] == ["damaged"]
+        assert store.check().damage == ("what is said of the study mine",)
+    assert performed(study_at(place)) == 0
+    with Store(place) as store:
+        assert not store.check().damage
 
 
 def test_a_table_that_is_missing_is_damage(place: Path) -> None:
@@ -365,3 +379,37 @@ def test_a_study_whose_driver_is_gone_is_stopped(
         change(place, "UPDATE studies SET state = 'running', done = 3, driver = ?", (driver,))
         assert status(["studies", "--store", str(place)]) == 0
         assert words in capsys.readouterr().out
+
+
+def test_a_store_of_somebody_else_commands_no_terminal(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its seals are right, for whoever writes a store can make them; its words are not to be obeyed."""
+    evil, error = "\x1b]0;evil\x07\n$(touch x)", "\x1b[2J" + "a" * 5000
+    with closing(sqlite3.connect(place)) as db, db:
+        ((words,),) = db.execute("SELECT words FROM studies").fetchall()
+        db.execute("UPDATE studies SET name = ?, seal = ?", (evil, seal(evil.encode(), words.encode())))
+        db.execute("UPDATE records SET seconds = seconds + 1 WHERE seed = 1")
+    assert status(["studies", "--store", str(place)]) == 0
+    assert "?]0;evil??$(touch" in capsys.readouterr().out
+    change(place, "UPDATE studies SET words = words || ' '")
+    assert status(["studies", "--check", "--store", str(place)]) == 1
+    assert "\x1b" not in capsys.readouterr().out
+    monkeypatch.setattr("giantstep.studies.default_path", lambda: place)
+    monkeypatch.setattr("giantstep.studies.Store", lambda _: Store(place))
+    assert not list(candidates(["results", ""]))
+    study = Study(NoisyLevel(), size=[32], seeds=1, name="failed", store=tmp_path / "other.sqlite")
+    (told,) = study.run(executor=Failing(error)).failures
+    assert told.isprintable()
+    assert len(told) <= LONGEST
+
+
+class Failing(InProcess):
+    """Each simulation fails, and says this."""
+
+    def __init__(self, words: str) -> None:
+        object.__setattr__(self, "words", words)
+
+    def perform_all(self, tasks: Any, progress: Any = None) -> Any:
+        for number, _ in enumerate(tasks):
+            yield number, Outcome((), 0.0, self.words)  # type: ignore[attr-defined]

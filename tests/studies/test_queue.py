@@ -154,6 +154,24 @@ def test_the_watcher_hears_of_studies_and_of_the_time_to_go() -> None:
     assert last.seconds_left == pytest.approx(0, abs=1e-6)
 
 
+class PressedAtTheEnd(InProcess):
+    """Somebody presses Ctrl-C when all is done, while the workers are sent home."""
+
+    def perform_all(self, tasks: Any, progress: Any = None) -> Any:
+        try:
+            yield from super().perform_all(tasks, progress)
+        finally:
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_when_all_is_done_loses_nothing_and_is_not_lost(tmp_path: Path) -> None:
+    place = tmp_path / "s.sqlite"
+    results = Study(NoisyLevel(), size=[4, 8], seeds=2, name="mine", store=place).run(executor=PressedAtTheEnd())
+    assert not results.interrupted
+    assert [len(cell.measurements) for cell in results.cells] == [2, 2]
+    assert not place.with_name("s.sqlite-wal").exists(), "the store was not closed"
+
+
 SCRIPT = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell may have switched off in the background

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -152,7 +153,8 @@ def _studies() -> Iterable[str]:
     if not default_path().exists():
         return ()
     with Store(None) as store:
-        return [entry.name for entry in store.studies()]
+        # A shell puts these on its line: nothing but what a study may be called.
+        return [entry.name for entry in store.studies() if re.fullmatch(r"[\w.-]+", entry.name)]
 
 
 def _loaded(home: str) -> Any:

@@ -71,7 +71,14 @@ def _converge(
     called = name or "converge-" + cls.info.name.replace("/", "-")
     place = store or default_path()
     with patience("the points", not quiet):
-        study = study_of(cls.address(), words, preset=preset, seeds=seeds, seed=seed, name=called, store=place)
+        try:
+            study = study_of(cls.address(), words, preset=preset, seeds=seeds, seed=seed, name=called, store=place)
+        except InputError as refused:
+            if words is parameters:
+                raise
+            point_of(cls, parameters, preset)  # what is refused at its own d too is told as it is
+            sizes = ", ".join(map(str, words["d"]))
+            raise InputError(f"{refused} (d = {sizes} were chosen; --d gives others, such as --d 128,256)") from None
     axes = list(study.spec["axes"])
     if len(axes) != 1 or not isinstance(getattr(study.base, axes[0]), int | float):
         raise InputError("give several values to exactly one numeric parameter, such as --d 128,256,512")

@@ -29,7 +29,7 @@ from giantstep.cli.outcomes import print_study
 from giantstep.cli.output import console, print_json, save_figures, table
 from giantstep.cli.performing import check_figure, tell_damage
 from giantstep.cli.progress import patience
-from giantstep.errors import InputError
+from giantstep.errors import InputError, printable
 from giantstep.studies import Store, Study, span, write_frame
 
 StudyName = Annotated[str, Parameter(help="name of the study, as 'giantstep studies' lists it")]
@@ -84,7 +84,7 @@ def _check(store: Store) -> int:
     found = store.check()
     print(f"{store.path}: {found}")
     for line in found.damage:
-        print(f"damaged: {line}")
+        print(f"damaged: {printable(line)}")
     if any(line.startswith("the file: ") for line in found.damage):
         print("a broken file is left as it is: bring it back from a copy, or name another with --store")
     elif found.damage:
@@ -105,9 +105,8 @@ def _listed(store: Store) -> Table:
     rows = table("study", "claim", "records", "failed", "state", "last seen")
     for entry in store.studies():
         records = f"{entry.done} of {entry.records}"
-        rows.add_row(
-            entry.name, entry.spec.get("claim", ""), records, str(entry.failed), entry.in_words(), _ago(entry.seen)
-        )
+        told = (entry.name, str(entry.spec.get("claim", "")), records, str(entry.failed), entry.in_words())
+        rows.add_row(*map(printable, told), _ago(entry.seen))  # somebody else may have written this store
     return rows
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from platformdirs import user_log_path
 
-from giantstep.errors import InputError
+from giantstep.errors import FAILURES, InputError
 from giantstep.studies.executors import Executor
 from giantstep.studies.tasks import Outcome, Task, perform
 from giantstep.verdicts.stating import no_progress
@@ -31,8 +31,11 @@ QUEUES = {
 JOBS = 2  # workers asked of a queueing system if nobody says how many
 CONNECT_SECONDS = 30
 QUEUE_SECONDS = 3600  # a job may have to wait its turn; Ctrl-C ends the waiting
+LISTED = ("job_directives_skip", "job_extra_directives", "job_script_prologue", "worker_extra_args")  # of one or more
+NOT_WORDS = ("asynchronous", "loop", "scheduler_cls", "scheduler_options", "security")  # what no text can say
 AHEAD = 4  # tasks handed out per worker thread: enough to keep it busy, few enough to lose little
 FEWEST_AHEAD = 16
+FAILURES_OF_DASK = (*FAILURES, RuntimeError, OSError)
 LOOPBACK = "127.0.0.1"  # where dask listens unless told otherwise: whoever reaches a scheduler can run code on it
 DIED = "it killed each worker that tried it, most likely for lack of memory; use a smaller size"
 
@@ -159,8 +162,12 @@ def _queue(name: str, jobs: int, options: Sequence[str]) -> Iterator[Any]:
         key, equals, value = option.partition("=")
         if not equals:
             raise InputError(f"the job option '{option}' cannot be read; write name=value, such as queue=short")
+        if key in NOT_WORDS:
+            raise InputError(f"the job option '{key}' cannot be given as text; host=10.0.0.1 says where dask listens")
         if key == "host":
             settings["scheduler_options"]["host"] = value
+        elif key in LISTED:
+            settings.setdefault(key, []).append(value)
         else:
             settings[key] = int(value) if value.isdigit() else value
     if not _is_told_where(name, settings):
@@ -172,11 +179,32 @@ def _queue(name: str, jobs: int, options: Sequence[str]) -> Iterator[Any]:
         )
     try:
         cluster = getattr(dask_jobqueue, QUEUES[name])(**settings)
-    except (TypeError, ValueError, OSError) as error:
+    except FAILURES_OF_DASK as error:
         raise InputError(f"jobs cannot be made for {name}: {error}") from None
     with cluster:
-        cluster.scale(jobs=jobs)
+        _submit(cluster, name, jobs)
         yield cluster
+
+
+def _submit(cluster: Any, name: str, jobs: int) -> None:
+    """Hand in the jobs, and wait until the system has taken them: `cluster.scale` would hide that it has not."""
+
+    async def all_taken() -> None:
+        await cluster
+
+    for _ in range(jobs):
+        cluster.worker_spec.update(cluster.new_worker_spec())
+    try:
+        cluster.sync(all_taken)
+    except FAILURES_OF_DASK as error:
+        from distributed.core import Status
+
+        for job in cluster.workers.values():
+            if job.status == Status.created:
+                job.status = Status.failed  # else dask asserts, as it closes, that each has begun
+        missing = error.filename if isinstance(error, FileNotFoundError) else None
+        reason = f"this machine has no command '{missing}'" if missing else " ".join(str(error).split())
+        raise InputError(f"{name} takes no jobs: {reason}") from None
 
 
 def _is_told_where(name: str, settings: Mapping[str, Any]) -> bool:

@@ -33,11 +33,17 @@ def run_study(
     retry_failed: bool = True,
 ) -> Results:
     """Perform what is missing of one study, keep it, and collect everything: a queue of one."""
-    for _, told in run_all([study], workers, watcher, executor, retry_failed):
-        if isinstance(told, InputError):
-            raise told
-        return told
-    raise AssertionError("a queue tells something of each study, or is interrupted")
+    found: Results | InputError | None = None
+    try:
+        # To the end, also when all is told: a queue that is dropped half-way loses what is raised while it closes.
+        for _, told in run_all([study], workers, watcher, executor, retry_failed):
+            found = told
+    except KeyboardInterrupt:
+        if found is None:
+            raise
+    if isinstance(found, Results):
+        return found
+    raise found or AssertionError("a queue tells something of each study, or is interrupted")
 
 
 def run_all(

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from giantstep.claims import Claim
-from giantstep.errors import InputError
+from giantstep.errors import InputError, printable
 from giantstep.studies.estimate import expected_seconds
 from giantstep.studies.plain_data import provenance
 from giantstep.studies.predicting import predicted
@@ -191,7 +191,7 @@ def collect(
         records.sort(key=lambda r: r.seed)
         good = [(r.seed, r.measurement) for r in records if r.measurement is not None]
         made.append(tuple(r.environment for r in records if r.measurement is not None))
-        failures += [f"{_which(study, point, r.seed)}: {r.error}" for r in records if r.error]
+        failures += [printable(f"{_which(study, point, r.seed)}: {r.error}") for r in records if r.error]
         spent += sum(r.seconds for r in records)
         cells.append(Cell(point, predictions[key], tuple(m for _, m in good), tuple(seed for seed, _ in good)))
     facts = provenance(study.base, study.seed, spent if seconds is None else seconds, workers)

@@ -17,3 +17,8 @@ def seal(*parts: bytes | int | float | None) -> bytes:
 def is_sound(row: Sequence[Any]) -> bool:
     """Whether a row whose last column is its seal holds what was sealed."""
     return bool(row[-1] == seal(*row[:-1]))
+
+
+def is_study_sound(numbers: Sequence[Any], sealed: Sequence[Any]) -> bool:
+    """Whether what is said of a study can be trusted: what was sealed is as it was, and numbers are numbers."""
+    return is_sound(sealed) and all(isinstance(n, int | float) for n in numbers)

@@ -22,7 +22,7 @@ from giantstep.studies.database import SEALED, Database
 from giantstep.studies.driver import is_gone, this_driver
 from giantstep.studies.estimate import span
 from giantstep.studies.records import Record, pack_measurement, pack_prediction, unpack_measurement, unpack_prediction
-from giantstep.studies.seals import is_sound, seal
+from giantstep.studies.seals import is_sound, is_study_sound, seal
 from giantstep.verdicts.stating import Prediction
 
 if TYPE_CHECKING:
@@ -235,7 +235,8 @@ class Store:
                 "INSERT INTO studies (name, words, made, state, cells, done, failed, rate, seen, seal, driver) "
                 "VALUES (?, ?, ?, 'running', ?, 0, 0, 0, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
                 "words = excluded.words, state = 'running', cells = excluded.cells, seen = excluded.seen, "
-                "seal = excluded.seal, driver = excluded.driver",
+                "seal = excluded.seal, driver = excluded.driver, "
+                "made = CASE WHEN typeof(made) IN ('integer', 'real') THEN made ELSE excluded.made END",
                 (name, text, now, records, now, seal(name.encode(), text.encode()), this_driver()),
             )
             db.executemany("INSERT OR IGNORE INTO asked VALUES (?, ?)", ((name, key) for key in keys))
@@ -311,7 +312,7 @@ def _entry(state: Any, made: Any, *rest: Any) -> StudyEntry:
     """A study from its row; of one that cannot be trusted only the name."""
     *numbers, driver, name, words, mark = rest
     called = name.decode(errors="replace")
-    if not is_sound((name, words, mark)) or not all(isinstance(n, int | float) for n in (made, *numbers)):
+    if not is_study_sound((made, *numbers), (name, words, mark)):
         return StudyEntry(called, {}, 0.0, "damaged", 0, 0, 0, 0.0, 0.0)
     gone = state == b"running" and is_gone(driver.decode(errors="replace"))
     return StudyEntry(called, json.loads(words), made, "stopped" if gone else state.decode(errors="replace"), *numbers)

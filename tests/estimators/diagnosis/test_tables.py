@@ -12,7 +12,7 @@ import polars
 import pytest
 
 from giantstep.errors import InputError
-from giantstep.estimators.diagnosis import read_table
+from giantstep.estimators.diagnosis import Table, diagnose_table, read_table
 from giantstep.estimators.diagnosis.reading import table_from
 from giantstep.estimators.diagnosis.tables import table_of
 
@@ -289,3 +289,27 @@ def test_what_varies_too_little_for_squares_is_refused_and_is_no_leak() -> None:
     x = draw.standard_normal((60, 2))
     with pytest.raises(InputError, match=r"'the label' varies by .*; give it in other units"):
         table_from(x, 1e-200 * draw.standard_normal(60))
+
+
+EYE, RAMP = np.eye(60), np.arange(60.0)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "label", "names", "told"),
+    [
+        (EYE, np.ones(59), 60, "label must have the shape"),
+        (np.eye(3), np.arange(3.0), 3, "3 rows are too few"),
+        (EYE, RAMP, 3, "60 columns and 3 names"),
+        (np.zeros((60, 0)), RAMP, 0, "0 columns and 0 names"),
+        (np.ones((60, 2)), RAMP, 2, "'c0' is the same in every row"),
+        (EYE, np.ones(60), 60, "'y' is the same in every row"),
+        (EYE * 1e300, RAMP, 60, "'c0' holds numbers as large as 1e"),
+        (np.where(EYE > 0, np.inf, 0.0), RAMP, 60, "'c0' holds numbers as large as inf"),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_tables_made_by_hand_that_cannot_be_diagnosed_get_a_sentence(
+    inputs: Any, label: Any, names: int, told: str
+) -> None:
+    with pytest.raises(InputError, match=told):
+        diagnose_table(Table(inputs, label, tuple(f"c{j}" for j in range(names)), "y"))

@@ -23,7 +23,7 @@ from giantstep.estimators.diagnosis.results import Diagnosis, is_anything_found
 from giantstep.estimators.diagnosis.roster import LEARNERS, Learner
 from giantstep.estimators.diagnosis.samples import samples_of
 from giantstep.estimators.diagnosis.shape import shape_of
-from giantstep.estimators.diagnosis.tables import Table
+from giantstep.estimators.diagnosis.tables import Table, refuse_unfit
 from giantstep.streams import Streams
 
 MOST_ROWS = 2000  # on which learners are compared: kernels take the time of their cube
@@ -88,6 +88,7 @@ def diagnose_table(
         learners: those to compare, the simplest first; the linear one must be among them.
     """
     _check_sklearn()
+    refuse_unfit(table)
     streams = Streams(seed)
     progress = _counted(progress, 2 + len(METHODS) + FOLDS * len(learners) + 4)
     progress("size and shape")

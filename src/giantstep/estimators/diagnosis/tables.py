@@ -36,8 +36,8 @@ class Table:
     """Inputs and a label, ready to be diagnosed.
 
     Args:
-        inputs: numbers without gaps, shape (n, d), in the units of the columns.
-        label: one number a row, shape (n,); of classes the number of the class.
+        inputs: numbers without gaps, (n, d), in the units of the columns.
+        label: one number a row, (n,); of classes the number of the class.
         columns: the names of the d columns.
         target: the name of the label.
         classes: the names of the classes; empty if the label is a number.
@@ -168,6 +168,17 @@ def checked_table(
     members = members_of(inputs, notes)
     suspects = tuple(name for name in notes.suspects if name in names)
     return Table(inputs, label, names, target, classes, tuple(notes.sentences()), suspects, members)
+
+
+def refuse_unfit(table: Table) -> None:
+    """Refuse a table made by hand that cannot be diagnosed; those that are read have been looked at."""
+    _check_rows(table.n)
+    if not len(table.columns) == table.d > 0:
+        raise InputError(f"the table has {table.d} columns and {len(table.columns)} names; each needs one")
+    _check_sizes(table.inputs, table.columns, table.label, table.target)
+    constant = [name for name, span in zip(table.columns, np.ptp(table.inputs, axis=0), strict=True) if span == 0]
+    if constant or np.ptp(table.label) == 0:
+        raise InputError(f"'{(*constant, table.target)[0]}' is the same in every row of the table; it must vary")
 
 
 def _without_copies(inputs: Array, label: Array, notes: Notes) -> tuple[Array, Array]:

@@ -72,7 +72,7 @@ def right_overlap(theta1: ArrayLike, psi2: ArrayLike) -> Array:
 def _above(theta1: ArrayLike, psi2: ArrayLike) -> tuple[Array, Array, NDArray[np.bool_]]:
     """theta1^2 (1 where there is no spike, to divide safely), psi2, and where there is one."""
     theta = not_negative("theta1", theta1)
-    require(theta < LARGEST, f"theta1 must be below {LARGEST:g}: its square is no number beyond")
+    require(theta < LARGEST, f"theta1, which grows with the step, must be below {LARGEST:g}: its square overflows")
     psi = positive("neurons_per_dim (psi2)", psi2)
     above = theta > psi**0.25
     return np.where(above, theta, 1.0) ** 2, psi, above
