@@ -43,6 +43,23 @@ def test_escape_is_earlier_than_the_equation_without_noise(preset: str, d: int) 
     assert np.mean(times) + 3 * np.std(times) / 12**0.5 < 0.95 * late
 
 
+@pytest.mark.parametrize(
+    ("case", "outside"),
+    [
+        ({"target": "He3(x1)", "activation": "sin(sqrt(3)*z)", "step": 4}, {"escape_time", "exponent"}),
+        ({**SQUARE, "step": 1}, {"escape_time", "exponent", "limit_exponent"}),
+    ],
+)
+def test_steps_that_are_not_small_are_no_diffusion(case: dict[str, Any], outside: set[str]) -> None:
+    """They escape far later than it says, which refutes nothing: the hypothesis is named."""
+    point = SgdLimit(**{"constraint": "sphere", "neurons": 1, **case, "d": 64, "replicas": 64})
+    assert {q.name for q in point.quantities if point.outside(q.name)} == outside
+    results = point.run(seeds=4, workers=1)
+    times = [float(m.values["escape_time"]) for m in results.cells[0].measurements]  # type: ignore[arg-type]
+    assert np.mean(times) > 1.4 * float(point.predict()["escape_time"])  # type: ignore[arg-type]
+    assert {j.status for j in results.verdict.judgements if j.quantity.name in outside} == {"outside"}
+
+
 def test_small_steps_and_many_neurons_approach_the_flow() -> None:
     point = SgdLimit(noise=0.5, time=10, d=40, step=8)
     for name, values in (("step", (8.0, 2.0)), ("neurons", (2, 8))):
