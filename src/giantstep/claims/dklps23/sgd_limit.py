@@ -10,9 +10,9 @@ import numpy as np
 from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Claim, Computed, Printed, named, parameters, quantity, view
-from giantstep.claims.dklps23._pull import refuse_no_pull
 from giantstep.claims.dklps23._sgd_hypotheses import HUGE, HYPOTHESES, LEVEL, RATIO, steps_of
 from giantstep.claims.dklps23._sgd_settings import COMMITTEE, CUBIC, ERF, LINEAR, NOISY, RELU, SQUARE, start_at
+from giantstep.claims.refusals import refuse_no_pull
 from giantstep.errors import InputError
 from giantstep.learners.engines.online import OnlineSGD, escape_steps, online_risk, random_replicas, replicas_at
 from giantstep.problems import Problem, single_index_parts
