@@ -39,3 +39,11 @@ def test_noise_a_target_that_is_not_odd_and_few_samples_in_the_step(seed: int) -
 def test_what_is_refused(changes: dict[str, object], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         GiantStepRisk(**changes)
+
+
+def test_lengths_that_change_features_much_are_outside() -> None:
+    """Features of sin(2z) change by half as lengths scatter at d = 240: the ratio has second orders."""
+    point = GiantStepRisk(activation="sin(2*z)", noise=0.3, d=240)
+    assert "lengths scatter" in str(point.outside("length_ratio"))
+    assert not point.outside("risk")
+    assert not GiantStepRisk(activation="sin(z)", noise=0.3, d=240).outside("length_ratio")

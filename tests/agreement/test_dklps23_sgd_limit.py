@@ -24,6 +24,7 @@ pytestmark = pytest.mark.agreement
         {"d": 80, "activation": "relu", "target": "x1 + He2(x1)*x2/2", "neurons": 1, "step": 0.5, "time": 8},
         {"d": 100, "overlap": 0, "time": 8, "step": 2},
         {"d": 64, "constraint": "sphere", "neurons": 1, "target": "x1", "step": 0.5, "replicas": 128},
+        {"d": 80, "activation": "erf(z + 1/2)", "noise": 0.8, "time": 60},  # neurons as long as 4.5: steep in the rule
     ],
 )
 def test_one_pass_sgd(case: dict[str, Any], seed: int) -> None:
@@ -41,6 +42,35 @@ def test_escape_is_earlier_than_the_equation_without_noise(preset: str, d: int) 
     late = point.predict()["ode_time"]
     assert isinstance(late, float)
     assert np.mean(times) + 3 * np.std(times) / 12**0.5 < 0.95 * late
+
+
+@pytest.mark.parametrize(
+    ("case", "outside"),
+    [
+        ({"target": "He3(x1)", "activation": "sin(sqrt(3)*z)", "step": 4}, {"escape_time", "exponent"}),
+        ({**SQUARE, "step": 1}, {"escape_time", "exponent", "limit_exponent"}),
+    ],
+)
+def test_steps_that_are_not_small_are_no_diffusion(case: dict[str, Any], outside: set[str]) -> None:
+    """They escape far later than it says, which refutes nothing: the hypothesis is named."""
+    point = SgdLimit(**{"constraint": "sphere", "neurons": 1, **case, "d": 64, "replicas": 64})
+    assert {q.name for q in point.quantities if point.outside(q.name)} == outside
+    results = point.run(seeds=4, workers=1)
+    times = [float(m.values["escape_time"]) for m in results.cells[0].measurements]  # type: ignore[arg-type]
+    assert np.mean(times) > 1.4 * float(point.predict()["escape_time"])  # type: ignore[arg-type]
+    assert {j.status for j in results.verdict.judgements if j.quantity.name in outside} == {"outside"}
+
+
+def test_equal_neurons_that_samples_part_are_no_limit() -> None:
+    """Two ReLU neurons begin with one overlap; the equations keep them equal, SGD sends one to each side."""
+    point = SgdLimit(activation="relu", target="He2(x1) + x1/2 + 0.4", d=160, time=48)
+    assert "stay alike" in str(point.outside("risk"))
+    results = point.run(seeds=2, workers=1)
+    assert results.verdict.status == "outside"
+    predicted = point.predict()["alignment"]
+    assert isinstance(predicted, Curve)
+    for m in results.cells[0].measurements:
+        assert m.values["alignment"].y[-1] > 3 * predicted.y[-1]  # type: ignore[union-attr]
 
 
 def test_small_steps_and_many_neurons_approach_the_flow() -> None:

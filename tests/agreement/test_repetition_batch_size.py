@@ -19,3 +19,9 @@ def test_steps_with_either_loss(seed: int) -> None:
 def test_several_directions_are_refused() -> None:
     with pytest.raises(InputError, match="2 directions"):
         BatchSize(target="x1*x2")
+
+
+def test_an_activation_that_does_not_see_the_target_is_refused() -> None:
+    """Else neurons arrive by chance alone, after times that no theory of steps tells."""
+    with pytest.raises(InputError, match="does not see the target"):
+        BatchSize(activation="z + He2(z)/2")

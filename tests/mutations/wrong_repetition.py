@@ -29,4 +29,6 @@ MUTATIONS = (
              "share_escaped(gamma, d, 2 * time)", AHEAD, anew={**SMALL, "budget": 30}, seeds=4),
     Mutation("neurons take twice the time", f"{SAMPLES}:repetition_share", "share_escaped(gamma, d, time)",
              "share_escaped(gamma, d, time / 2)", AHEAD, anew=SMALL, seeds=4),
+    Mutation("a look-ahead of twice the length", f"{SAMPLES}:_series", "h + look_ahead * here",
+             "h + 2 * look_ahead * here", AHEAD, anew={"look_ahead": 0.1, "replicas": 64}, seeds=4),
 )  # fmt: skip

@@ -23,6 +23,8 @@ MUTATIONS = (
     Mutation("degrees that a kernel lacks are learned", f"{PLATEAUS}:unlearned", "series[m] > 0", "m >= 0", STAIRCASE),
     Mutation("one degree more is learned", f"{PLATEAUS}:learned_degree", "math.ceil(1 / (1 - gamma)) - 1",
              "math.ceil(1 / (1 - gamma))", STAIRCASE),
+    Mutation("the threshold of the next degree", "giantstep.claims.structured.kernel_staircase:KernelStaircase.predict",
+             "1 - 1 / self.degrees[0]", "1 - 1 / (self.degrees[0] + 1)", STAIRCASE),
     Mutation("the kernel's risk without label noise", f"{EQUIVALENT}:spiked_kernel_risk", "bias**2 + noise**2",
              "bias**2", NETWORK),
     Mutation("the kernel's risk without variance", f"{EQUIVALENT}:spiked_kernel_risk", "(bias**2 + variance))",

@@ -9,8 +9,8 @@ import pytest
 
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
-from giantstep.theory.dynamics import asymptotic_exponent, escape_samples, escape_step
-from giantstep.theory.dynamics.escape import sphere_overlap
+from giantstep.theory.dynamics import asymptotic_exponent, escape_samples
+from giantstep.theory.dynamics.escape import escape_step, sphere_overlap
 
 CASES = {
     1: (Activation("erf(z/sqrt(2))"), Target("x1"), 0.5),

@@ -36,7 +36,7 @@ def second_order(point: StepSizeRegimes) -> float:
     "bes22/step-size-regimes",
     kind="proposition",
     cite="bes22",
-    version=3,
+    version=4,
     where="slides 'Selection of Learning Rate'",
     finding=(
         "For eta = Theta(sqrt(N)) the slide says that every coordinate of the features changes significantly. Neuron j "
@@ -99,7 +99,12 @@ class StepSizeRegimes(GrowingStepClaim):
             help="share of the weights that move by more than themselves", symbol=OVERTAKEN, against="finite",
             limit=2 * LIMIT, when=lambda p: p.step_exponent == 0,
         ),
-        quantity.reported("least_feature_change", help="the same for the neuron whose features change least"),
+        quantity.equal(
+            "least_feature_change", Allowance(10, of="prediction", power=-1),
+            "lengths of the neurons' gradients scatter by d^(-1/2), and the least of N products is off by its square",
+            help="the same for the neuron whose features change least, which is the one of least |a_j|",
+            symbol=r"\min_j|\phi_1^j - \phi_0^j|/|\phi_0|", against="finite", when=lambda p: p.is_largest,
+        ),
     )  # fmt: skip
     views = (
         view.Curve(
@@ -127,6 +132,12 @@ class StepSizeRegimes(GrowingStepClaim):
             "overtaken", "for eta = Theta(1) every entry moves by much less than itself, with high probability.",
             lambda point: 0.0 if point.step_exponent == 0 else None,
         ),
+        Printed(
+            "least_feature_change",
+            "for eta = Theta(sqrt(N)) every coordinate of the features changes significantly: a tenth of typical, say.",
+            lambda point: point.predict()["feature_change"] / 10 if point.is_largest else None,
+            relation="at least",
+        ),
     )  # fmt: skip
     presets = {
         "small": {"step_exponent": 0.0},
@@ -136,6 +147,11 @@ class StepSizeRegimes(GrowingStepClaim):
     }
     default_seeds = 48
     line_places = 13
+
+    @property
+    def is_largest(self) -> bool:
+        """Whether eta grows like sqrt(N)."""
+        return self.step_exponent == 0.5
 
     def predict(self) -> Prediction:
         setting = self.setting(self.eta)
@@ -168,6 +184,9 @@ class StepSizeRegimes(GrowingStepClaim):
             "operator_change": self.eta * first.rank_one_norm / finite_edge(self.d, self.neurons).mean,
             "frobenius_change": self.eta * drawn * size / float(np.sqrt(self.neurons)),
             "feature_change": gradient.feature_change(self.activation, self.eta * a, drawn, overlap),
+            "least_feature_change": gradient.feature_change(
+                self.activation, self.eta * np.abs(a).min(keepdims=True), drawn, overlap
+            ),
             "overtaken": gradient.overtaken_share(setting, self.d, self.eta * a, self.linear_part),
         }
 

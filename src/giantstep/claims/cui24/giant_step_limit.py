@@ -13,6 +13,7 @@ from giantstep.claims import (
     Allowance,
     Claim,
     Cost,
+    Hypothesis,
     Measurement,
     Prediction,
     Run,
@@ -94,6 +95,12 @@ class GiantStepRisk(Claim):
             "length_ratio", Allowance(3, power=-1), "lengths also differ in order 1/d, by <w, v>^2: 1/d to 2/d is seen",
             help="risk with rows of equal length over the risk: of the same weights",
             symbol=r"\mathcal{R}_{eq}/\mathcal{R}",
+        ),
+    )  # fmt: skip
+    hypotheses = (
+        Hypothesis(
+            "lengths scatter so little at this d that features change by it by less than 0.1, in the mean square",
+            lambda point: point.rows.second_order(point.activation, point.d) < 0.01, ("length_ratio",),
         ),
     )  # fmt: skip
     views = (

@@ -9,10 +9,17 @@ from functools import lru_cache
 import numpy as np
 
 from giantstep.arrays import Array
+from giantstep.claims import Hypothesis
 from giantstep.errors import InputError
 from giantstep.problems import Activation, Target
 from giantstep.problems.analysis import Basis, Landscape, Vector, unit_rows
 from giantstep.verdicts.stating import Curve
+
+FEW_SUFFICE = Hypothesis(
+    "the activation has a kink, as ReLU: for smooth ones 64 neurons are not many (cos(z) + z/2 needs a thousand)",
+    lambda point: bool(point.activation.kinks),
+    ("fit_on_U", "reached"),
+)
 
 
 def refuse_divergence(activation: Activation, steps: int) -> None:

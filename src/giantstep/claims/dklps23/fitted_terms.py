@@ -22,7 +22,7 @@ from giantstep.claims import (
     quantity,
     view,
 )
-from giantstep.claims.dklps23._stairs import refuse_divergence, stairs_of
+from giantstep.claims.dklps23._stairs import FEW_SUFFICE, refuse_divergence, stairs_of
 from giantstep.claims.refusals import refuse_few_dimensions, refuse_odd
 from giantstep.claims.sizes import count
 from giantstep.errors import InputError
@@ -126,6 +126,7 @@ class FittedTerms(Claim):
             relation="at least", allowance=Allowance(0.5),
         ),
     )  # fmt: skip
+    hypotheses = (FEW_SUFFICE,)
     views = (
         view.Curve(
             "neuron_factor", (16, 64, 192), ("reached", "fit_on_U"), together=True, log_x=True, bounds=("bound",),

@@ -10,17 +10,16 @@ import numpy as np
 from giantstep import learners
 from giantstep.arrays import Array
 from giantstep.claims import Allowance, Claim, Computed, Printed, named, parameters, quantity, view
-from giantstep.claims.dklps23._pull import refuse_no_pull
+from giantstep.claims.dklps23._sgd_hypotheses import HUGE, HYPOTHESES, LEVEL, RATIO, steps_of
 from giantstep.claims.dklps23._sgd_settings import COMMITTEE, CUBIC, ERF, LINEAR, NOISY, RELU, SQUARE, start_at
+from giantstep.claims.refusals import refuse_no_pull
 from giantstep.errors import InputError
 from giantstep.learners.engines.online import OnlineSGD, escape_steps, online_risk, random_replicas, replicas_at
 from giantstep.problems import Problem, single_index_parts
-from giantstep.theory.dynamics import OnlineSetting, asymptotic_exponent, escape_samples, escape_step, order_parameters
+from giantstep.theory.dynamics import OnlineSetting, asymptotic_exponent, escape_samples, order_parameters
 from giantstep.verdicts.stating import Cost, Curve, Measurement, Prediction, Run, Value
 
 PLACES, MAX_STEPS = 21, 30_000_000  # of a curve over time, of a run
-LEVEL, RATIO = 0.5, 4  # the overlap of a neuron that has escaped; exponents are those between d/4 and d
-HUGE = 16_000_000  # the dimension at which the equations' exponent is nearly its limit
 LEAST = 32  # smallest d of an escape: at d/4 a start is still away from the level of escape
 RULE = Allowance(1, of="prediction", power=1, size="rule_error")
 # 2/d of the risk is typical, 5/d where neurons part; near the target the risk is a square of what is left.
@@ -34,7 +33,7 @@ OF_FREE = {"against": "finite", "when": lambda point: not point.on_sphere}
     "dklps23/sgd-limit",
     kind="theorem",
     cite="dklps23",
-    version=2,
+    version=3,
     where="slides 'Study of SGD' ([saad95]; Rotskoff & Vanden-Eijnden, Mei et al. '18); times of escape [bagj21]",
     finding=(
         "The differential equations do not describe the escape from a random start when the information exponent l is "
@@ -97,6 +96,7 @@ class SgdLimit(Claim):
         ),
         quantity.reported("ode_time", help="escape time of the equation without noise, from a typical start"),
     )  # fmt: skip
+    hypotheses = HYPOTHESES
     printed = (
         Printed("escape_time", "the equations describe the escape", lambda p: p.predict().values.get("ode_time")),
     )
@@ -142,7 +142,7 @@ class SgdLimit(Claim):
     @property
     def gamma(self) -> float:
         """The step at this d."""
-        return escape_step(self.target, self.d, self.step) if self.on_sphere else self.step
+        return steps_of(self).size(self.d) if self.on_sphere else self.step
 
     @property
     def rate(self) -> float:
@@ -232,7 +232,7 @@ class SgdLimit(Claim):
         for d in (self.d // RATIO, self.d):
             streams, expected = run.streams.child(f"d = {d}"), self.escape(d)[0]
             start = random_replicas(self.activation, d, 1, 1, self.replicas, streams, upper=True)
-            rate = escape_step(self.target, d, self.step) / d
+            rate = steps_of(self).size(d) / d
             sgd = OnlineSGD(Problem(self.target, d, self.noise), rate, streams, sphere=True)
             found.append(escape_steps(sgd, start, LEVEL, math.ceil(100 + 20 * expected), progress=run.progress))
             needed.append(expected)

@@ -20,6 +20,7 @@ from giantstep.claims import (
     quantity,
     view,
 )
+from giantstep.claims.refusals import refuse_no_pull
 from giantstep.errors import InputError
 from giantstep.learners.engines.online import BatchSGD, arrival_samples, random_replicas
 from giantstep.problems import Problem
@@ -142,6 +143,7 @@ class BatchSize(Claim):
                 f"d x batch x replicas = {self.d * self.batch * self.replicas:.2g} are too many; at most {MOST:.0e}: "
                 "lower one of them"
             )
+        refuse_no_pull(self.target, self.activation)
 
     def predict(self) -> Prediction:
         steps = self.half_steps()

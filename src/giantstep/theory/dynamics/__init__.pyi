@@ -6,7 +6,7 @@ from .deep_linear_modes import strength as strength
 from .deep_linear_modes import typical_strength as typical_strength
 from .escape import asymptotic_exponent as asymptotic_exponent
 from .escape import escape_samples as escape_samples
-from .escape import escape_step as escape_step
+from .escape_conditions import EscapeSteps as EscapeSteps
 from .giant_steps import StaircasePath as StaircasePath
 from .giant_steps import staircase_path as staircase_path
 from .lazy_flow import kernel_flow as kernel_flow

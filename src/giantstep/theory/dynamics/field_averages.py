@@ -99,10 +99,10 @@ def _fourth(c: Array, one: Array, p: int, l4: Array) -> Array:
 
 
 def rule_averages(
-    activation: Activation, target: Target, output: Array, *, points: int = POINTS
+    activation: Activation, target: Target, output: Array, *, points: int = POINTS, even: bool = False
 ) -> Callable[[Array, Array], Averages]:
-    """The averages by a fixed rule of so many points."""
-    fields = rule_fields(activation, target, len(output), points=points)
+    """The averages by a fixed rule of so many points, spread evenly if so asked, also for smooth functions."""
+    fields = rule_fields(activation, target, len(output), points=points, even=even)
 
     def averages(m: Array, q: Array) -> Averages:
         h, x, weights = fields(m, q)
@@ -120,10 +120,10 @@ def rule_averages(
 
 
 def rule_fields(
-    activation: Activation, target: Target, p: int, *, points: int = POINTS
+    activation: Activation, target: Target, p: int, *, points: int = POINTS, even: bool = False
 ) -> Callable[[Array, Array], tuple[Array, Array, Array]]:
     """Fields h (p, points) and x (r, points) for given M and Q, and the points' weights."""
-    r, smooth_target = target.directions, target.is_smooth
+    r, smooth_target = target.directions, target.is_smooth and not even
     nodes, weights = _rule(p, r, activation.kinks, smooth_target, points)
     # The first axis of the rule is the field whose kinks it knows: h for one kinked neuron, else it is one of x.
     by_field = p == 1 and bool(activation.kinks) and smooth_target
@@ -144,7 +144,7 @@ def _rule(p: int, r: int, kinks: tuple[float, ...], smooth_target: bool, points:
 
     Smooth functions: a tensor Gauss-Hermite rule. One neuron with kinks and a smooth target: panels for h, with an
     edge at its kink, times Gauss-Hermite rules. Kinks in more fields: Sobol points, mirrored, with errors of
-    some 1e-3.
+    some 1e-3. These serve smooth functions too where long neurons make them steep: sigma(5 z) is hardly smooth.
     """
     fields = p + r
     if fields > MAX_FIELDS:

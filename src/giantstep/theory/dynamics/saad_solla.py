@@ -36,6 +36,8 @@ FINER = 4
 """How many more points the rule for the risk has: it is needed at a few times only."""
 HUGE = 1e6
 """Order parameters of this size grow without bound."""
+RIGHT = 0.01
+"""An error of the tensor rule above this, and points spread evenly are tried: neurons have become long and steep."""
 TINY = 0.05
 """Averages are compared with their own size, but not below this error e: nearer to the target nothing moves."""
 
@@ -65,14 +67,14 @@ class OnlineSetting:
         """p."""
         return len(self.output)
 
-    def averages(self, closed: bool = True) -> tuple[AverageFunction, AverageFunction | None]:
+    def averages(self, closed: bool = True, even: bool = False) -> tuple[AverageFunction, AverageFunction | None]:
         """The averages, in closed form where it exists; otherwise by points, and by more points for the risk."""
         output = np.array(self.output)
         exact = erf_averages(self.activation, self.target, output, squares=self.kappa > 0) if closed else None
         if exact is not None:
             return exact, None
-        finer = rule_averages(self.activation, self.target, output, points=FINER * POINTS)
-        return rule_averages(self.activation, self.target, output), finer
+        finer = rule_averages(self.activation, self.target, output, points=FINER * POINTS, even=even)
+        return rule_averages(self.activation, self.target, output, even=even), finer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -120,7 +122,11 @@ def order_parameters(
         raise InputError(
             f"M has shape {overlaps.shape} and Q {gram.shape}: for {setting.neurons} neurons they must fit"
         )
-    return _solved(setting, _rows(overlaps), _rows(gram), tuple(map(float, times)), closed)
+    start = _rows(overlaps), _rows(gram), tuple(map(float, times))
+    found = _solved(setting, *start, closed, False)
+    if found.rule_error <= RIGHT or not (setting.activation.is_smooth and setting.target.is_smooth):
+        return found
+    return min(found, _solved(setting, *start, closed, True), key=lambda one: one.rule_error)
 
 
 def _rows(matrix: Array) -> Rows:
@@ -128,10 +134,12 @@ def _rows(matrix: Array) -> Rows:
 
 
 @lru_cache(maxsize=64)
-def _solved(setting: OnlineSetting, m0: Rows, q0: Rows, at: tuple[float, ...], closed: bool) -> OrderParameters:
+def _solved(
+    setting: OnlineSetting, m0: Rows, q0: Rows, at: tuple[float, ...], closed: bool, even: bool
+) -> OrderParameters:
     overlaps, gram, times = np.array(m0), np.array(q0), np.array(at)
     p, r = overlaps.shape
-    average, finer = setting.averages(closed)
+    average, finer = setting.averages(closed, even)
     a, pairs = np.array(setting.second_layer), np.triu_indices(p)
 
     def unpack(state: Array) -> tuple[Array, Array]:
@@ -150,7 +158,8 @@ def _solved(setting: OnlineSetting, m0: Rows, q0: Rows, at: tuple[float, ...], c
 
     first = np.concatenate([overlaps.ravel(), gram[pairs]])
     # Averages over kinks by points are not smooth in M and Q: their steps are kept short instead of being refined.
-    rough = finer is not None and not (setting.activation.is_smooth and setting.target.is_smooth)
+    smooth = setting.activation.is_smooth and setting.target.is_smooth
+    rough = finer is not None and (even or not smooth)
     accuracy = {"rtol": 1e-3, "atol": 1e-6, "max_step": times[-1] / 40} if rough else {"rtol": 1e-6, "atol": 1e-9}
     with np.errstate(over="ignore", invalid="ignore"):
         solved = scipy.integrate.solve_ivp(

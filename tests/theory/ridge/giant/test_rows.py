@@ -65,3 +65,10 @@ def test_equally_long_rows_have_no_lengths() -> None:
 def test_refusals(target: str, activation: str, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         row_law(Target(target), Activation(activation), 4, 1)
+
+
+def test_second_order_of_the_lengths_of_a_sine() -> None:
+    """E sin(2 (r k + tau z)) = exp(-2 tau^2) sin(2 r k), whose slope in tau is -4 tau times as large."""
+    sine = Activation("sin(2*z)")
+    rows = row_law(Target("sin(x1)"), sine, 20, 3, 0.3)
+    assert rows.second_order(sine, 240) == pytest.approx(rows.covariance[1, 1] / 240 * 16 * rows.spread, rel=1e-9)

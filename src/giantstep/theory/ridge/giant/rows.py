@@ -37,6 +37,7 @@ from giantstep.problems import Activation, Target
 NEGLIGIBLE = 1e-9
 NOISE_NODES = 8
 """Gauss-Hermite nodes of the label noise: exact for the sixth powers of labels that occur, and more."""
+LENGTH_NODES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +67,19 @@ class RowLaw:
     def as_published(self) -> RowLaw:
         """Gamma = diag(c, 0, c): rows of one length, spread evenly."""
         return replace(self, covariance=np.diag([self.spread, 0.0, self.spread]))
+
+    def second_order(self, activation: Activation, d: int) -> float:
+        """Var(tau) E l^2/E u0^2, u0(k) = E s(r k + tau z), l = E[z s'(r k + tau z)]: how much the rows' lengths change
+        what features tell of k, squared. The equations keep the first order; of this order is the next.
+
+        Args:
+            activation: s.
+            d: the dimension, by which Var(tau) is Gamma/d.
+        """
+        (k, of_k), (z, of_z) = gauss_hermite(LENGTH_NODES), gauss_hermite(LENGTH_NODES)
+        values, slopes = activation.value_and_derivative(self.spike * k[:, None] + np.sqrt(self.spread) * z)
+        told, changed = values @ of_z, slopes @ (of_z * z)
+        return float(self.covariance[1, 1] / d * (of_k @ changed**2) / (of_k @ told**2))
 
 
 def row_law(
