@@ -147,6 +147,18 @@ def test_a_claim_opens_where_theory_draws_until_a_tab_is_chosen(web: Watched) ->
         sync_api.expect(tabs.first).to_have_attribute("aria-selected", "true")
 
 
+def test_tabs_stay_in_their_place_and_words_take_the_room_of_the_picture(web: Watched) -> None:
+    with web.page("/claims/bes22/step-size-regimes?view=0", viewport={"width": 1440, "height": 900}) as page:
+        page.locator(".sheet[data-columns='2'] svg.plot").first.wait_for()
+        where = "all => all.map(one => [one.offsetLeft, one.offsetTop])"
+        before = page.get_by_role("tab").evaluate_all(where)
+        page.get_by_role("tab").nth(1).click()
+        said = page.locator(".sheet[data-columns='1'] .silence")
+        said.wait_for()
+        assert page.get_by_role("tab").evaluate_all(where) == before
+        assert said.bounding_box()["width"] > 0.95 * page.locator(".picture").bounding_box()["width"]
+
+
 @pytest.mark.parametrize("tour", tours().values(), ids=tours())
 def test_every_tour_can_be_walked(web: Watched, tour: Tour) -> None:
     with web.page(f"/tours/{tour.name}", reduced_motion="reduce") as page:

@@ -127,6 +127,7 @@ class ClaimView {
         "section",
         { class: "controls", "aria-label": "controls" },
         this.simulation.element,
+        studyForm(this.claim, () => this.changedFields()),
         h(
           "div",
           { class: "presets", role: "group", "aria-label": "presets" },
@@ -156,7 +157,6 @@ class ClaimView {
         h("h2", {}, "Numbers here"),
         this.numbers,
         aboutOf(this.claim),
-        studyForm(this.claim, () => this.changedFields()),
       ),
     );
   }

@@ -76,42 +76,45 @@ function list(rows: readonly (readonly [string, string])[]): HTMLElement {
 /** The table of predictions at this point. */
 export function numbersOf(prediction: Predicted, claim: ClaimPage): Child[] {
   const known = new Map(claim.quantities.map((q) => [q.name, q]));
+  const none = h("p", { class: "soft" }, "Theory gives no number here before a simulation runs.");
   return [
-    h(
-      "div",
-      { class: "wide", tabindex: "0", role: "region", "aria-label": "numbers at this point" },
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
+    !prediction.quantities.length
+      ? none
+      : h(
+          "div",
+          { class: "wide", tabindex: "0", role: "region", "aria-label": "numbers at this point" },
           h(
-            "tr",
+            "table",
             {},
-            ["quantity", "theory", "simulation should give"].map((words) => h("th", { scope: "col" }, words)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          prediction.quantities.map((q) =>
             h(
-              "tr",
+              "thead",
               {},
               h(
-                "th",
-                { scope: "row", title: q.help || (known.get(q.name)?.help ?? "") },
-                q.name,
-                q.symbol ? h("span", { class: "symbol" }, " ", formula(q.symbol)) : null,
+                "tr",
+                {},
+                ["quantity", "theory", "simulation should give"].map((words) => h("th", { scope: "col" }, words)),
               ),
-              h("td", {}, predicted(q)),
-              h("td", { title: q.rule }, allowed(q)),
+            ),
+            h(
+              "tbody",
+              {},
+              prediction.quantities.map((q) =>
+                h(
+                  "tr",
+                  {},
+                  h(
+                    "th",
+                    { scope: "row", title: q.help || (known.get(q.name)?.help ?? "") },
+                    q.name,
+                    q.symbol ? h("span", { class: "symbol" }, " ", formula(q.symbol)) : null,
+                  ),
+                  h("td", {}, predicted(q)),
+                  h("td", { title: q.rule }, allowed(q)),
+                ),
+              ),
             ),
           ),
         ),
-      ),
-    ),
     prediction.regime ? h("p", { class: "soft" }, h("b", {}, "regime: "), mixed(prediction.regime)) : null,
     prediction.notes.map((note) => h("p", { class: "note" }, mixed(note))),
     [...new Set(prediction.quantities.map((q) => q.outside).filter(Boolean))].map((words) =>
