@@ -72,6 +72,10 @@ def test_what_is_there_when_it_is_stopped_is_judged(web: Watched) -> None:
         assert 1 <= seeds < 100
         told = claim("bes22/weight-spike", d=700).run(seeds=seeds, seed=3007).verdict
         sync_api.expect(verdict(page)).to_have_text(str(told))
+        # the address and the lines to copy give what is shown
+        page.wait_for_url(re.compile(rf"seeds={seeds}\b"))
+        sync_api.expect(page.get_by_label("Command", exact=True)).to_contain_text(f"--seeds {seeds} ")
+        sync_api.expect(page.get_by_test_id("progress")).to_contain_text("stopped")
 
 
 def test_a_refusal_shows_the_command_for_the_terminal(web: Watched) -> None:

@@ -322,7 +322,7 @@ class ClaimView {
       for (const field of this.fields) field.complain("");
     if (!this.simulated) this.draw(answer.panels, answer.silence);
     if (this.verdict.isInviting) this.verdict.invite(answer.panels.length ? INVITATION : ALONE);
-    if (!this.simulated) this.lines(answer.command, answer.python);
+    this.lines(answer.command, answer.python);
     this.claim.views.forEach((one, i) => this.tabs.name(i, answer.titles[one.number] ?? one.title));
     this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));
     this.simulation.cost(answer.cost, answer.command);
