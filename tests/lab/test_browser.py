@@ -159,6 +159,18 @@ def test_tabs_stay_in_their_place_and_words_take_the_room_of_the_picture(web: Wa
         assert said.bounding_box()["width"] > 0.95 * page.locator(".picture").bounding_box()["width"]
 
 
+def test_the_tab_of_an_address_is_in_sight_on_a_phone(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=64&view=2", viewport={"width": 390, "height": 844}) as page:
+        page.locator("svg.plot").first.wait_for()
+        row = page.get_by_role("tablist").bounding_box()
+
+        def inside() -> bool:
+            tab = page.get_by_role("tab", selected=True).bounding_box()
+            return bool(row["x"] - 1 <= tab["x"] and tab["x"] + tab["width"] <= row["x"] + row["width"] + 1)
+
+        eventually(inside)
+
+
 @pytest.mark.parametrize("tour", tours().values(), ids=tours())
 def test_every_tour_can_be_walked(web: Watched, tour: Tour) -> None:
     with web.page(f"/tours/{tour.name}", reduced_motion="reduce") as page:

@@ -154,6 +154,24 @@ def test_the_playground_steps_and_goes_back(web: Watched, lab: Client) -> None:
         sync_api.expect(status).to_contain_text("step 1:")
 
 
+def test_what_the_playground_cannot_take_is_said_under_its_control(web: Watched) -> None:
+    with web.page("/playground?d=2000&samples=8000&neurons=8", reduced_motion="reduce") as page:
+        status = page.locator(".play-status")
+        sync_api.expect(status).to_contain_text("step 0")
+        for name, text, sentence in (
+            ("neurons", "7", "neurons must be an even number: they come in pairs so that f = 0"),
+            ("samples", "1e9", "samples must be at most 1e7"),
+        ):
+            page.get_by_role("spinbutton", name=name).fill(text)
+            page.get_by_role("button", name="Restart").click()
+            sync_api.expect(status).to_have_text(sentence)
+            sync_api.expect(page.locator(f"[data-field={name}] .complaint")).to_have_text(sentence)
+            page.get_by_role("spinbutton", name=name).fill("8" if name == "neurons" else "8000")
+        page.get_by_role("button", name="Restart").click()
+        sync_api.expect(status).to_contain_text("step 0")
+        sync_api.expect(page.locator(".complaint:not(:empty)")).to_have_count(0)
+
+
 def test_a_study_is_begun_on_a_claims_page_and_watched(web: Watched, lab: Client) -> None:
     with web.page(f"{SPIKE}?d=32&seeds=2") as page:
         page.get_by_text("Make it a study").click()
