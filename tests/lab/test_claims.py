@@ -67,8 +67,9 @@ def test_theory_follows_the_point(lab: Client) -> None:
     assert spaces["point"] == point
 
 
-def test_a_draft_is_the_same_line_from_fewer_predictions() -> None:
+def test_a_draft_is_the_same_line_from_fewer_predictions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each prediction of a slow line costs time while the hand moves."""
+    monkeypatch.setattr(theory, "DRAFT_SECONDS", np.inf)
     given = {"claim": "bes22/one-step-risk", "parameters": {"d": 64, "samples_per_dim": 3.3}, "view": 0}
     lines, counts = [], []
     for draft in (True, False):
