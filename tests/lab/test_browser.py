@@ -74,8 +74,13 @@ def test_present_mode_gives_the_picture_the_room(web: Watched) -> None:
         sync_api.expect(page.get_by_role("region", name="formula")).to_be_visible()
 
 
+WRONG = "/analyze?target=x1%2By"  # a text that cannot be read
+SMALL = "/claims/sensing/signal-and-noise"  # a slider at 1e-5, and no numbers beforehand
+LONG = "/claims/bes22/large-step"  # symbols that are wider than their column
+
+
 @pytest.mark.skipif(not AXE.exists(), reason="axe is not here: `make page` brings it")
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", [*PAGES, WRONG, SMALL, LONG])
 def test_axe_finds_nothing_serious(web: Watched, opened: Callable[[str], Any], address: str) -> None:
     page = opened(address)
     page.evaluate(AXE.read_text())

@@ -4,7 +4,10 @@ import type { ClaimPage, Predicted, PredictedQuantity } from "../base/api";
 import { h, type Child } from "../base/dom";
 import { formula, mixed } from "../base/math";
 import { told } from "../base/numbers";
+import { plain } from "../base/tex";
 import { CopyBox } from "./copy";
+
+const LONG = 20; // signs: a symbol of more takes the width of the table
 
 export function statementHead(claim: ClaimPage): HTMLElement {
   return h(
@@ -98,20 +101,24 @@ export function numbersOf(prediction: Predicted, claim: ClaimPage): Child[] {
             h(
               "tbody",
               {},
-              prediction.quantities.map((q) =>
-                h(
-                  "tr",
-                  {},
+              prediction.quantities.flatMap((q) => {
+                const own = q.symbol && plain(`$${q.symbol}$`).length > LONG;
+                return [
                   h(
-                    "th",
-                    { scope: "row", title: q.help || (known.get(q.name)?.help ?? "") },
-                    q.name,
-                    q.symbol ? h("span", { class: "symbol" }, " ", formula(q.symbol)) : null,
+                    "tr",
+                    {},
+                    h(
+                      "th",
+                      { scope: "row", title: q.help || (known.get(q.name)?.help ?? "") },
+                      q.name,
+                      q.symbol && !own ? h("span", { class: "symbol" }, " ", formula(q.symbol)) : null,
+                    ),
+                    h("td", {}, predicted(q)),
+                    h("td", { title: q.rule }, allowed(q)),
                   ),
-                  h("td", {}, predicted(q)),
-                  h("td", { title: q.rule }, allowed(q)),
-                ),
-              ),
+                  own ? h("tr", { class: "symbol" }, h("td", { colspan: 3 }, formula(q.symbol))) : null,
+                ];
+              }),
             ),
           ),
         ),

@@ -122,9 +122,8 @@ class Guard:
             answer = RedirectResponse(_own_path(scope["path"]) + (f"?{rest}" if rest else ""), 303)
             answer.set_cookie(_cookie_name(scope), self._door.token, httponly=True, samesite="strict", path="/")
             return answer
-        if _same(_cookie(headers, _cookie_name(scope)), self._door.token) or _same(
-            headers.get("x-giantstep-token", ""), self._door.token
-        ):
+        shown = _cookie(headers, _cookie_name(scope)), headers.get("x-giantstep-token", "")
+        if any(_same(one, self._door.token) for one in shown):
             return None
         refused = Refusal("this lab needs the link with its token, as it was printed where it was started", "forbidden")
         return JSONResponse(refused.data(), refused.status)
@@ -152,7 +151,7 @@ def _host_name(host: str) -> str:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """A name of its own for each port: browsers keep the cookies of a machine together, and two labs would lose theirs."""
+    """A name for each port: browsers keep the cookies of a machine together, and two labs would lose theirs."""
     _, port = scope.get("server") or ("", None)
     return f"{COOKIE}_{port}" if port else COOKIE
 
