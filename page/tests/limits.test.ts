@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits, logTicks, wholeTicks } from "../src/plots/limits";
+import { inSight, limits, logTicks, wholeTicks } from "../src/plots/limits";
 
 test("ticks of a logarithmic axis lie inside it", () => {
   for (const [low, high] of [
@@ -29,3 +29,10 @@ test("a single value stands in the middle of its axis", () => {
 });
 
 test("counted things have whole ticks", () => expect(wholeTicks(0.9, 3.1)).toEqual([1, 2, 3]));
+
+test("a bound that falls by many decades leaves a logarithmic picture, marks and lines never do", () => {
+  const row = (kind: string, ...ys: number[]): object => ({ series: { kind }, shown: ys.map((y) => ({ y })) });
+  const inside = inSight([row("theory", 0.4, 0.02), row("bound", 1e-18)] as Parameters<typeof inSight>[0]);
+  expect([0.4, 0.02, 3e-5, 1e-18].map((y) => inside({ y }))).toEqual([true, true, true, false]);
+  expect(inSight([row("bound", 1e-18)] as Parameters<typeof inSight>[0])({ y: 1e-18 })).toBe(true);
+});

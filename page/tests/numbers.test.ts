@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextPlace, placeOf, STEPS, told, valueAt, written, type Range } from "../src/base/numbers";
+import { decimal, nextPlace, placeOf, STEPS, told, valueAt, written, type Range } from "../src/base/numbers";
 
 const linear: Range = { low: 0, high: 12, log: false, whole: false };
 const log: Range = { low: 16, high: 1e6, log: true, whole: true };
@@ -48,3 +48,6 @@ test("numbers are told briefly and written exactly", () => {
   expect(written(1e-6)).toBe("1e-6");
   expect(written(0.1 + 0.2)).toBe("0.3");
 });
+
+test("numbers for screen readers have no powers of ten", () =>
+  expect([1e-5, 2.5e-7, 1e7, -3.25, 0].map(decimal)).toEqual(["0.00001", "0.00000025", "10000000", "-3.25", "0"]));

@@ -74,8 +74,13 @@ def test_present_mode_gives_the_picture_the_room(web: Watched) -> None:
         sync_api.expect(page.get_by_role("region", name="formula")).to_be_visible()
 
 
+WRONG = "/analyze?target=x1%2By"  # a text that cannot be read
+SMALL = "/claims/sensing/signal-and-noise"  # a slider at 1e-5, and no numbers beforehand
+LONG = "/claims/bes22/large-step"  # symbols that are wider than their column
+
+
 @pytest.mark.skipif(not AXE.exists(), reason="axe is not here: `make page` brings it")
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", [*PAGES, WRONG, SMALL, LONG])
 def test_axe_finds_nothing_serious(web: Watched, opened: Callable[[str], Any], address: str) -> None:
     page = opened(address)
     page.evaluate(AXE.read_text())
@@ -92,8 +97,15 @@ def test_the_cards_have_pictures_and_can_be_searched(web: Watched) -> None:
         cards.first.locator("svg").wait_for()
         page.get_by_role("searchbox", name="Search claims").fill("weight-spike")
         sync_api.expect(cards.locator(".card-name").first).to_have_text("bes22/weight-spike")
+        ways = page.get_by_role("group", name="ways to the groups").get_by_role("button")
         page.get_by_role("button", name="By paper").click()
         sync_api.expect(cards).to_have_count(1)
+        sync_api.expect(ways).to_have_count(0)
+        page.get_by_role("searchbox", name="Search claims").fill("")
+        ways.last.click()
+        sync_api.expect(page.locator(".group h3").last).to_be_focused()
+        sync_api.expect(page.locator(".group h3").last).to_be_in_viewport()
+        page.get_by_role("searchbox", name="Search claims").fill("weight-spike")
         cards.click()
         page.wait_for_url("**/claims/bes22/weight-spike")
 
@@ -145,6 +157,30 @@ def test_a_claim_opens_where_theory_draws_until_a_tab_is_chosen(web: Watched) ->
         page.reload()
         sync_api.expect(page.locator(".silence")).to_contain_text("press Simulate")
         sync_api.expect(tabs.first).to_have_attribute("aria-selected", "true")
+
+
+def test_tabs_stay_in_their_place_and_words_take_the_room_of_the_picture(web: Watched) -> None:
+    with web.page("/claims/bes22/step-size-regimes?view=0", viewport={"width": 1440, "height": 900}) as page:
+        page.locator(".sheet[data-columns='2'] svg.plot").first.wait_for()
+        where = "all => all.map(one => [one.offsetLeft, one.offsetTop])"
+        before = page.get_by_role("tab").evaluate_all(where)
+        page.get_by_role("tab").nth(1).click()
+        said = page.locator(".sheet[data-columns='1'] .silence")
+        said.wait_for()
+        assert page.get_by_role("tab").evaluate_all(where) == before
+        assert said.bounding_box()["width"] > 0.95 * page.locator(".picture").bounding_box()["width"]
+
+
+def test_the_tab_of_an_address_is_in_sight_on_a_phone(web: Watched) -> None:
+    with web.page(f"{SPIKE}?d=64&view=2", viewport={"width": 390, "height": 844}) as page:
+        page.locator("svg.plot").first.wait_for()
+        row = page.get_by_role("tablist").bounding_box()
+
+        def inside() -> bool:
+            tab = page.get_by_role("tab", selected=True).bounding_box()
+            return bool(row["x"] - 1 <= tab["x"] and tab["x"] + tab["width"] <= row["x"] + row["width"] + 1)
+
+        eventually(inside)
 
 
 @pytest.mark.parametrize("tour", tours().values(), ids=tours())

@@ -72,6 +72,10 @@ def test_what_is_there_when_it_is_stopped_is_judged(web: Watched) -> None:
         assert 1 <= seeds < 100
         told = claim("bes22/weight-spike", d=700).run(seeds=seeds, seed=3007).verdict
         sync_api.expect(verdict(page)).to_have_text(str(told))
+        # the address and the lines to copy give what is shown
+        page.wait_for_url(re.compile(rf"seeds={seeds}\b"))
+        sync_api.expect(page.get_by_label("Command", exact=True)).to_contain_text(f"--seeds {seeds} ")
+        sync_api.expect(page.get_by_test_id("progress")).to_contain_text("stopped")
 
 
 def test_a_refusal_shows_the_command_for_the_terminal(web: Watched) -> None:
@@ -148,6 +152,24 @@ def test_the_playground_steps_and_goes_back(web: Watched, lab: Client) -> None:
         page.wait_for_url(re.compile("at=2"))
         page.get_by_role("button", name="Back").click()
         sync_api.expect(status).to_contain_text("step 1:")
+
+
+def test_what_the_playground_cannot_take_is_said_under_its_control(web: Watched) -> None:
+    with web.page("/playground?d=2000&samples=8000&neurons=8", reduced_motion="reduce") as page:
+        status = page.locator(".play-status")
+        sync_api.expect(status).to_contain_text("step 0")
+        for name, text, sentence in (
+            ("neurons", "7", "neurons must be an even number: they come in pairs so that f = 0"),
+            ("samples", "1e9", "samples must be at most 1e7"),
+        ):
+            page.get_by_role("spinbutton", name=name).fill(text)
+            page.get_by_role("button", name="Restart").click()
+            sync_api.expect(status).to_have_text(sentence)
+            sync_api.expect(page.locator(f"[data-field={name}] .complaint")).to_have_text(sentence)
+            page.get_by_role("spinbutton", name=name).fill("8" if name == "neurons" else "8000")
+        page.get_by_role("button", name="Restart").click()
+        sync_api.expect(status).to_contain_text("step 0")
+        sync_api.expect(page.locator(".complaint:not(:empty)")).to_have_count(0)
 
 
 def test_a_study_is_begun_on_a_claims_page_and_watched(web: Watched, lab: Client) -> None:

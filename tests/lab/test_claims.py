@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from giantstep.claims import claim, claim_class, claim_names
+from giantstep.claims import claim, claim_class, claim_names, view
 from giantstep.lab.jobs import theory
 from giantstep.lab.jobs.controls import controls
 from giantstep.lab.jobs.points import asked_point, python_lines
+from giantstep.lab.jobs.tabs import nothing_seen, tabs_of
 from tests.lab.client import Client
 
 SPIKE = "/api/claims/bes22/weight-spike"
@@ -66,8 +67,9 @@ def test_theory_follows_the_point(lab: Client) -> None:
     assert spaces["point"] == point
 
 
-def test_a_draft_is_the_same_line_from_fewer_predictions() -> None:
+def test_a_draft_is_the_same_line_from_fewer_predictions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each prediction of a slow line costs time while the hand moves."""
+    monkeypatch.setattr(theory, "DRAFT_SECONDS", np.inf)
     given = {"claim": "bes22/one-step-risk", "parameters": {"d": 64, "samples_per_dim": 3.3}, "view": 0}
     lines, counts = [], []
     for draft in (True, False):
@@ -205,3 +207,21 @@ def test_a_claim_opens_on_the_first_tab_of_which_theory_draws_something(lab: Cli
     assert found["view"] == FIRST[name]
     assert bool(found["panels"]) == (name != "meanfield/parity")
     assert bool(found["silence"]) == (name == "meanfield/parity")
+
+
+@pytest.mark.slow
+def test_no_two_tabs_of_a_claim_have_one_name() -> None:
+    for name in claim_names():
+        point = claim(name)
+        titles = [tab["title"] for tab in tabs_of(point, theory.known_prediction(point))]
+        assert len(set(titles)) == len(titles), (name, titles)
+
+
+def test_a_simulation_without_a_picture_says_where_the_claim_draws_one() -> None:
+    point = claim("scaling/power-law-features")
+    shown = next(one for one in point.views if isinstance(one, view.Trajectory))
+    assert nothing_seen(point, shown) == (
+        "nothing in this view is measured at this point; the claim draws it at preset phase-one"
+    )
+    there = point.replace(**dict(shown.at))
+    assert nothing_seen(there, shown) == "nothing in this view is measured at this point"

@@ -56,6 +56,9 @@ def test_away_from_loopback_the_link_needs_its_token(tmp_path: Path) -> None:
         assert lab.get("/api/jobs", Cookie=cookie.split(";")[0]).status == 200
         assert lab.get("/api/jobs", Cookie=cookie.split(";")[0], Host="evil.example").status == 403
         assert lab.get("//evil.example?token=secret").headers["location"] == "/evil.example"
+        with running(tmp_path / "other", host="0.0.0.0", token="another") as second:  # a browser has one jar for both
+            both = f"{cookie.split(';')[0]}; {second.get('/?token=another').headers['set-cookie'].split(';')[0]}"
+            assert [one.get("/api/jobs", Cookie=both).status for one in (lab, second)] == [200, 200]
 
 
 def test_sentences_hold_no_path_of_the_machine() -> None:

@@ -26,6 +26,11 @@ export function written(value: number): string {
   return Math.abs(round) < 1e-4 ? round.toExponential() : String(round);
 }
 
+/** The same number without powers of ten, as screen readers want it. */
+export function decimal(value: number): string {
+  return value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+}
+
 export interface Range {
   readonly low: number;
   readonly high: number;

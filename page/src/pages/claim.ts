@@ -127,6 +127,7 @@ class ClaimView {
         "section",
         { class: "controls", "aria-label": "controls" },
         this.simulation.element,
+        studyForm(this.claim, () => this.changedFields()),
         h(
           "div",
           { class: "presets", role: "group", "aria-label": "presets" },
@@ -156,7 +157,6 @@ class ClaimView {
         h("h2", {}, "Numbers here"),
         this.numbers,
         aboutOf(this.claim),
-        studyForm(this.claim, () => this.changedFields()),
       ),
     );
   }
@@ -322,7 +322,7 @@ class ClaimView {
       for (const field of this.fields) field.complain("");
     if (!this.simulated) this.draw(answer.panels, answer.silence);
     if (this.verdict.isInviting) this.verdict.invite(answer.panels.length ? INVITATION : ALONE);
-    if (!this.simulated) this.lines(answer.command, answer.python);
+    this.lines(answer.command, answer.python);
     this.claim.views.forEach((one, i) => this.tabs.name(i, answer.titles[one.number] ?? one.title));
     this.tabs.offer(this.claim.views.flatMap((one, i) => (answer.tabs.includes(one.number) ? [i] : [])));
     this.simulation.cost(answer.cost, answer.command);

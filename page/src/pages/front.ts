@@ -5,12 +5,14 @@ import { readState, writeState } from "../base/address";
 import { fill, h, say } from "../base/dom";
 import { mixed } from "../base/math";
 import type { Place, Shown } from "../base/place";
-import { onLook } from "../base/theme";
+import { calm, onLook } from "../base/theme";
 import { Badges, followVerdicts } from "../parts/judged";
 import { thumb } from "../plots/thumb";
 
 interface Group {
   readonly title: string;
+  /** What the way to it is called. */
+  readonly short: string;
   readonly about: string;
   readonly claims: readonly ClaimCard[];
 }
@@ -29,6 +31,7 @@ export async function front(place: Place): Promise<Shown> {
   search.value = fields["q"] ?? "";
   const count = h("p", { class: "soft count", role: "status" });
   const list = h("div", { class: "groups" });
+  const ways = h("div", { class: "presets ways", role: "group", "aria-label": "ways to the groups" });
   let by = fields["by"] === "paper" ? "paper" : "question";
   const choices = (["question", "paper"] as const).map((key) => {
     const button = h(
@@ -52,10 +55,13 @@ export async function front(place: Place): Promise<Shown> {
     for (const { key, button } of choices) button.setAttribute("aria-pressed", String(key === by));
     drawer.forget();
     badges.forget();
+    const groups = groupsOf(catalogue, found, by);
+    const sections = groups.map((group) => section(group, badges, drawer));
+    fill(ways, groups.length < 2 ? null : groups.map((group, i) => wayTo(group, sections[i])));
     fill(
       list,
       found.length ? null : h("p", { class: "box" }, "No claim has all of these words. Fewer words find more."),
-      groupsOf(catalogue, found, by).map((group) => section(group, badges, drawer)),
+      sections,
     );
     place.replace(writeState({ fields: { q: search.value, by }, own: {} }, { q: "", by: "question" }));
   };
@@ -120,7 +126,7 @@ export async function front(place: Place): Promise<Shown> {
           choices.map(({ button }) => button),
         ),
       ),
-      count,
+      h("div", { class: "found" }, count, ways),
       list,
     ),
   );
@@ -139,24 +145,37 @@ export function matches(claim: ClaimCard, search: string, papers: readonly Paper
 }
 
 function groupsOf(catalogue: Catalogue, found: readonly ClaimCard[], by: string): Group[] {
-  const rows: { title: string; about: string; names: readonly string[] }[] =
+  const rows: { title: string; short: string; about: string; names: readonly string[] }[] =
     by === "paper"
       ? catalogue.papers.map((paper) => ({
           title: paper.title || paper.key,
+          short: shortOf(paper),
           about: [paper.authors, paper.year || ""].filter(Boolean).join(", "),
           names: paper.claims,
         }))
-      : catalogue.questions.map(({ words, answer, claims }) => ({ title: words, about: answer, names: claims }));
+      : catalogue.questions.map(({ words, answer, claims }) => ({
+          title: words,
+          short: words,
+          about: answer,
+          names: claims,
+        }));
   const named = new Set(rows.flatMap((row) => row.names));
   const rest = found.filter((one) => !named.has(one.name));
-  if (rest.length) rows.push({ title: "And more", about: "", names: rest.map((one) => one.name) });
+  if (rest.length) rows.push({ title: "And more", short: "And more", about: "", names: rest.map((one) => one.name) });
   return rows
-    .map(({ title, about, names }) => {
+    .map(({ title, short, about, names }) => {
       const own = new Set(names);
       const claims = found.filter((one) => own.has(one.name)).sort((a, b) => Number(b.flagship) - Number(a.flagship));
-      return { title, about, claims };
+      return { title, short, about, claims };
     })
     .filter((group) => group.claims.length);
+}
+
+/** A paper as people speak of it: Ba et al. 2022. */
+export function shortOf({ authors, year, key }: Pick<Paper, "authors" | "year" | "key">): string {
+  const all = authors.split(",").filter(Boolean);
+  const first = all[0]?.trim().split(" ").at(-1);
+  return first ? `${first}${all.length > 1 ? " et al." : ""} ${year || ""}`.trim() : key;
 }
 
 interface Drawer {
@@ -176,7 +195,7 @@ function lazyDrawer(): Drawer {
         observer.unobserve(target);
       }
     },
-    { rootMargin: "300px" },
+    { rootMargin: "600px" },
   );
   return {
     watch(element, draw) {
@@ -190,11 +209,21 @@ function lazyDrawer(): Drawer {
   };
 }
 
+/** A way down a long page: to a group, whose heading then has the focus. */
+function wayTo(group: Group, section: HTMLElement | undefined): HTMLElement {
+  const go = (): void => {
+    section?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+    section?.querySelector("h3")?.focus({ preventScroll: true });
+  };
+  const count = h("span", { class: "soft" }, ` ${group.claims.length}`);
+  return h("button", { type: "button", class: "small", onclick: go }, mixed(group.short), count);
+}
+
 function section(group: Group, badges: Badges, drawer: Drawer): HTMLElement {
   return h(
     "section",
     { class: "group" },
-    h("h3", {}, mixed(group.title)),
+    h("h3", { tabindex: "-1" }, mixed(group.title)),
     group.about ? h("p", { class: "soft" }, mixed(group.about)) : null,
     h(
       "div",

@@ -1,13 +1,13 @@
 /** The playground: a two-layer network that learns while you watch. */
 
 import { readState, writeState } from "../base/address";
-import { get, post, remove, sentenceOf, type Control, type Preset } from "../base/api";
+import { get, post, Refusal, remove, sentenceOf, type Control, type Preset } from "../base/api";
 import { fill, freshId, h, say } from "../base/dom";
 import { mixed } from "../base/math";
 import { told } from "../base/numbers";
 import type { Place, Shown } from "../base/place";
 import { calm, colours, groupColours, onLook } from "../base/theme";
-import { defaultText, fieldOf, sent, type Field } from "../parts/controls";
+import { defaultText, fieldOf, outOfBounds, sent, type Field } from "../parts/controls";
 import { CopyBox } from "../parts/copy";
 import { LiveChart } from "../plots/live";
 import { Plane, type Neurons } from "../plots/plane";
@@ -187,6 +187,8 @@ class Playground {
         await work();
       } catch (problem) {
         this.pause();
+        const field = this.fields.find((one) => problem instanceof Refusal && one.control.name === problem.field);
+        field?.complain(sentenceOf(problem));
         say(this.status, sentenceOf(problem).split("\n")[0] ?? ""); // the rest points at the text of a field
       }
     });
@@ -198,6 +200,10 @@ class Playground {
 
   private async begin(): Promise<void> {
     const old = this.state;
+    for (const { control, value } of this.fields) {
+      const wrong = ["number", "integer"].includes(control.kind) ? outOfBounds(control, value()) : "";
+      if (wrong) throw new Refusal(wrong, "input", control.name, "");
+    }
     this.pending = {};
     const state = await this.asked("", { settings: this.settings() });
     if (old) void remove(`/api/playground/${old.id}`).catch(() => undefined);

@@ -4,7 +4,10 @@ import type { ClaimPage, Predicted, PredictedQuantity } from "../base/api";
 import { h, type Child } from "../base/dom";
 import { formula, mixed } from "../base/math";
 import { told } from "../base/numbers";
+import { plain } from "../base/tex";
 import { CopyBox } from "./copy";
+
+const LONG = 20; // signs: a symbol of more takes the width of the table
 
 export function statementHead(claim: ClaimPage): HTMLElement {
   return h(
@@ -76,42 +79,49 @@ function list(rows: readonly (readonly [string, string])[]): HTMLElement {
 /** The table of predictions at this point. */
 export function numbersOf(prediction: Predicted, claim: ClaimPage): Child[] {
   const known = new Map(claim.quantities.map((q) => [q.name, q]));
+  const none = h("p", { class: "soft" }, "Theory gives no number here before a simulation runs.");
   return [
-    h(
-      "div",
-      { class: "wide", tabindex: "0", role: "region", "aria-label": "numbers at this point" },
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
+    !prediction.quantities.length
+      ? none
+      : h(
+          "div",
+          { class: "wide", tabindex: "0", role: "region", "aria-label": "numbers at this point" },
           h(
-            "tr",
+            "table",
             {},
-            ["quantity", "theory", "simulation should give"].map((words) => h("th", { scope: "col" }, words)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          prediction.quantities.map((q) =>
             h(
-              "tr",
+              "thead",
               {},
               h(
-                "th",
-                { scope: "row", title: q.help || (known.get(q.name)?.help ?? "") },
-                q.name,
-                q.symbol ? h("span", { class: "symbol" }, " ", formula(q.symbol)) : null,
+                "tr",
+                {},
+                ["quantity", "theory", "simulation should give"].map((words) => h("th", { scope: "col" }, words)),
               ),
-              h("td", {}, predicted(q)),
-              h("td", { title: q.rule }, allowed(q)),
+            ),
+            h(
+              "tbody",
+              {},
+              prediction.quantities.flatMap((q) => {
+                const own = q.symbol && plain(`$${q.symbol}$`).length > LONG;
+                return [
+                  h(
+                    "tr",
+                    {},
+                    h(
+                      "th",
+                      { scope: "row", title: q.help || (known.get(q.name)?.help ?? "") },
+                      q.name,
+                      q.symbol && !own ? h("span", { class: "symbol" }, " ", formula(q.symbol)) : null,
+                    ),
+                    h("td", {}, predicted(q)),
+                    h("td", { title: q.rule }, allowed(q)),
+                  ),
+                  own ? h("tr", { class: "symbol" }, h("td", { colspan: 3 }, formula(q.symbol))) : null,
+                ];
+              }),
             ),
           ),
         ),
-      ),
-    ),
     prediction.regime ? h("p", { class: "soft" }, h("b", {}, "regime: "), mixed(prediction.regime)) : null,
     prediction.notes.map((note) => h("p", { class: "note" }, mixed(note))),
     [...new Set(prediction.quantities.map((q) => q.outside).filter(Boolean))].map((words) =>

@@ -3,7 +3,7 @@
 import { post, type Control, type Refusal, type Value } from "../base/api";
 import { fill, freshId, h } from "../base/dom";
 import { formula, mixed } from "../base/math";
-import { nextPlace, placeOf, STEPS, told, valueAt, written, type Range } from "../base/numbers";
+import { decimal, nextPlace, placeOf, STEPS, told, valueAt, written, type Range } from "../base/numbers";
 import { Latest } from "../base/streams";
 
 /** A field on the page. Its value is text, as it stands in the address. */
@@ -148,7 +148,7 @@ function numberField(control: Control, changed: () => void): Field {
   const parts = frame(control, null, id, ...(slider ? [slider, box] : [box]));
   const follow = (): void => {
     const value = Number(box.value);
-    box.setAttribute("aria-valuenow", Number.isFinite(value) ? box.value : "0");
+    box.setAttribute("aria-valuenow", decimal(Number.isFinite(value) ? value : 0));
     box.setAttribute("aria-valuetext", box.value);
     if (!slider || !range) return;
     if (Number.isFinite(value)) slider.value = String(placeOf(value, range));
@@ -168,7 +168,7 @@ function numberField(control: Control, changed: () => void): Field {
     parts.complain("");
     slider.setAttribute("aria-valuetext", told(Number(box.value)));
     slider.style.setProperty("--part", `${(100 * place) / STEPS}%`);
-    box.setAttribute("aria-valuenow", box.value);
+    box.setAttribute("aria-valuenow", decimal(Number(box.value)));
     changed();
   };
   box.addEventListener("input", accept);

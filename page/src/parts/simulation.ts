@@ -43,6 +43,8 @@ const MOST_SEEDS = 10_000;
 export class Simulation {
   private control: AbortController | null = null;
   private job = "";
+  /** How many seeds are shown; 0 where nothing is. */
+  private there = 0;
   private readonly go = h("button", { type: "button", class: "primary", onclick: () => void this.start() }, "Simulate");
   private readonly halt = h("button", { type: "button", disabled: true, onclick: () => void this.stop() }, "Stop");
   private readonly again = h("button", { type: "button", disabled: true, onclick: () => this.more() }, "More seeds");
@@ -110,7 +112,7 @@ export class Simulation {
 
   /** What Simulate would cost here; what is too much, `command` does in the terminal. */
   cost(cost: Cost, command: string): void {
-    if (this.isRunning) return;
+    if (this.isRunning || this.there) return;
     this.offer(cost.refusal && command);
     say(this.words, cost.refusal || cost.sentence);
     this.words.classList.toggle("refusal", cost.refusal !== "");
@@ -167,6 +169,9 @@ export class Simulation {
     } else if (name === "end") {
       const end = data as End;
       this.again.disabled = false;
+      this.there = end.seeds;
+      // What is shown, and no more, is what the address and the lines to copy give again.
+      if (end.reason === "stopped" && end.seeds) this.seeds.value = String(end.seeds);
       say(
         this.words,
         [
@@ -176,6 +181,7 @@ export class Simulation {
       );
       this.words.classList.toggle("refusal", end.failures.length > 0);
       this.listener.ended(end);
+      if (end.reason === "stopped") this.listener.changed();
     } else if (name === "error") {
       const said = data as { sentence: string; reason: string; field: string; command: string };
       throw new Refusal(said.sentence, said.reason, said.field, said.command);
@@ -193,12 +199,13 @@ export class Simulation {
     this.control?.abort();
     this.control = null;
     this.job = "";
+    this.there = 0;
     this.again.disabled = true;
     this.show(false);
   }
 
   private more(): void {
-    this.seeds.value = String(2 * this.count(this.seeds, 1));
+    this.seeds.value = String(2 * Math.max(1, this.there));
     this.listener.changed();
     void this.start();
     this.halt.focus(); // the button that was pressed can no longer be

@@ -1,6 +1,6 @@
 /** Start a study from a claim's page: axes, seeds, a name; what it would cost before it runs. */
 
-import { post, sentenceOf, type ClaimPage, type Cost } from "../base/api";
+import { post, sentenceOf, type ClaimPage, type Control, type Cost } from "../base/api";
 import { fill, freshId, h } from "../base/dom";
 import { Latest } from "../base/streams";
 import { CopyBox } from "./copy";
@@ -25,16 +25,17 @@ export function studyForm(claim: ClaimPage, fields: () => Record<string, unknown
     );
   const axis = claim.views.find((view) => view.x)?.x ?? "";
   const rows = [menu(axis, "no axis"), menu("", "no second axis")].map((select, i) => {
-    const slider = claim.controls.find((control) => control.name === axis)?.slider;
-    const start =
-      i === 0 && slider ? `${slider.log ? "log:" : ""}${slider.from || (slider.log ? 0.01 : 0)}:${slider.to}:9` : "";
     const box = h("input", {
       id: freshId("values"),
       type: "text",
       class: "code",
-      value: start,
+      value: i === 0 ? rangeOf(claim.controls.find(({ name }) => name === axis)) : "",
       placeholder: "0:8:9 or log:0.1:10:7 or 1,2,4",
       autocomplete: "off",
+    });
+    // another axis has other values
+    select.addEventListener("change", () => {
+      box.value = rangeOf(claim.controls.find(({ name }) => name === select.value));
     });
     return { select, box };
   });
@@ -119,4 +120,10 @@ export function studyForm(claim: ClaimPage, fields: () => Record<string, unknown
     ),
     form,
   );
+}
+
+/** Nine values along what the slider of a control covers, as an axis is written; empty for a text. */
+export function rangeOf(control: Pick<Control, "slider"> | undefined): string {
+  const slider = control?.slider;
+  return slider ? `${slider.log ? "log:" : ""}${slider.from || (slider.log ? 0.01 : 0)}:${slider.to}:9` : "";
 }

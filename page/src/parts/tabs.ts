@@ -8,6 +8,7 @@ export class Tabs {
   readonly panel = h("div", { role: "tabpanel", class: "tabpanel", tabindex: "-1", id: freshId("panel") });
   private buttons: HTMLButtonElement[] = [];
   private readonly titles: string[];
+  private open = 0;
 
   constructor(
     label: string,
@@ -32,6 +33,8 @@ export class Tabs {
     fill(this.element, this.buttons);
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.hidden = titles.length < 2;
+    // a tab may be chosen before the page has its width
+    new ResizeObserver(() => this.bringIntoSight(this.open)).observe(this.element);
   }
 
   choose(number: number, tell = false): void {
@@ -40,6 +43,7 @@ export class Tabs {
       button.tabIndex = i === number ? 0 : -1;
       if (i === number) this.panel.setAttribute("aria-labelledby", button.id);
     });
+    this.open = number;
     this.bringIntoSight(number);
     if (tell) this.chosen(number);
   }

@@ -73,7 +73,9 @@ function details(verdict: Verdict, open: boolean): HTMLElement {
         h("li", {}, badge(one.status), " ", h("b", {}, one.quantity), " ", mixed(without(one.sentence, one.quantity))),
       ),
     ),
-    verdict.sharpness ? h("p", {}, h("b", {}, "How sharp: "), mixed(verdict.sharpness)) : null,
+    verdict.sharpness
+      ? h("p", {}, h("b", {}, "How sharp: "), mixed(verdict.sharpness.replace(/^Sharpness: /, "")))
+      : null,
     verdict.as_printed.length ? h("h4", {}, "As printed in the source") : null,
     h(
       "ul",

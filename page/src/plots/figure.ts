@@ -93,6 +93,7 @@ export class Figure {
   /** Words in the place of a picture. */
   silence(words: string): void {
     this.panels = [];
+    this.element.dataset["columns"] = "1";
     fill(this.element, h("p", { class: "silence" }, mixed(words)));
   }
 

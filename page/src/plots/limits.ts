@@ -17,6 +17,19 @@ export function limits(values: readonly number[], log: boolean, margin: number):
   return [low - room, high + room];
 }
 
+const FAR = 1e-3; // of the smallest value: a bound is not followed further down
+
+/** Whether a place of a logarithmic picture is shown: a bound that falls by many decades would press all else together. */
+export function inSight(
+  rows: readonly { readonly series: { readonly kind: string }; readonly shown: readonly { readonly y: number }[] }[],
+): (place: { readonly y: number }) => boolean {
+  const core = rows
+    .filter(({ series }) => series.kind === "theory" || series.kind === "simulation")
+    .flatMap(({ shown }) => shown.map(({ y }) => y));
+  const least = core.length ? FAR * Math.min(...core) : 0;
+  return ({ y }) => y >= least;
+}
+
 /** Edges of cells around increasing places: half way between neighbours, in the logarithm on a logarithmic axis. */
 export function cellEdges(places: readonly number[], log: boolean): number[] {
   const at = places.map((p) => (log ? Math.log(p) : p));

@@ -62,7 +62,8 @@ export function plot(
   };
   const axis = (wish: AxisWish, count: number): Record<string, unknown> => ({
     ...ticksOf(wish, count),
-    tickFormat: (value: number) => tick(value, wish),
+    // not as Plot's tickFormat: on a logarithmic axis that would leave some of the ticks without words
+    text: (value: number) => tick(value, wish),
     label: null,
     color: own.ink,
     stroke: own.frame,

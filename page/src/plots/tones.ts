@@ -43,3 +43,22 @@ export function seriesColours(series: readonly Series[]): string[] {
     one.color === null || one.color === undefined ? roles[one.kind] : (palette[one.color] ?? own.ink),
   );
 }
+
+/** Where a line and marks share one entry, say once which is which. */
+export function explained(entries: Entry[], series: readonly Pick<Series, "label" | "kind">[]): Entry[] {
+  const kinds = new Map<string, Set<string>>();
+  for (const one of series) kinds.set(one.label, (kinds.get(one.label) ?? new Set()).add(one.kind));
+  const shared = [...kinds].filter(([label, kind]) => label && kind.has("theory") && kind.has("simulation"));
+  if (!shared.length) return entries;
+  const names = new Set(shared.map(([label]) => label));
+  const isTheory = ({ label, mark, dash }: Entry): boolean =>
+    names.has(label) && ((mark === "line" && !dash) || mark === "cross");
+  const kept = entries.filter((entry) => !isTheory(entry));
+  const places = entries.filter(isTheory).every((entry) => entry.mark === "cross");
+  const ink = colours().ink;
+  return [
+    ...kept,
+    { label: "theory", colour: ink, mark: places ? "cross" : "line" },
+    { label: "simulation", colour: ink, mark: "dot", symbol: "circle" },
+  ];
+}

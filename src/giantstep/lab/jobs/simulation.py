@@ -14,11 +14,12 @@ from giantstep.errors import InputError
 from giantstep.lab.jobs.budget import cost_of, refusal
 from giantstep.lab.jobs.listed import Tell
 from giantstep.lab.jobs.points import asked_point, python_lines, simulation_command
-from giantstep.lab.jobs.tabs import asked_axes, tab_at
+from giantstep.lab.jobs.tabs import asked_axes, nothing_seen, tab_at
 from giantstep.lab.jobs.theory import THEORY, drawn, point_panels
 from giantstep.lab.jobs.verdict_data import verdict_data
 from giantstep.lab.refusals import Refusal, without_paths
 from giantstep.studies import InProcess, Results, Standing, Study, cores, run_all
+from giantstep.studies.pictures import NO_AXES
 
 SHARE = 1.0  # of the time that simulations take, what drawing them in between may take
 PROGRESS_SECONDS = 0.2
@@ -134,7 +135,10 @@ class _Telling:
         view = self._asked.view
         if isinstance(view, views.HeatMap) and len(results.cells) == 1:  # one place is no map: it stands in theory's
             return point_panels(results.cells[0], view)
-        return drawn(replace(results, views=(view,), theory=THEORY), 0, theory_alone=True)
+        panels, silence = drawn(replace(results, views=(view,), theory=THEORY), 0, theory_alone=True)
+        if silence.endswith(NO_AXES):  # words for whoever sweeps; here the axes are those of the view
+            silence = nothing_seen(self._asked.study.base, view)
+        return panels, silence
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,12 @@ def tab_at(point: Claim, number: int, spoken: list[str] | None = None, *, moved:
 
 def tabs_of(point: Claim, prediction: Prediction) -> list[dict[str, Any]]:
     """All tabs, in words; `prediction` is what theory says at the point."""
-    return [_told(number, one, prediction) for number, one in enumerate(views_at(point, maps=True))]
+    shown = views_at(point, maps=True)
+    titles = [one.title or _words(one) for one in shown]
+    whole = [
+        _words(one, whole=True) if titles.count(title) > 1 else title for one, title in zip(shown, titles, strict=True)
+    ]
+    return [_told(number, one, whole[number], prediction) for number, one in enumerate(shown)]
 
 
 def tabs_that_speak(point: Claim, prediction: Prediction, spoken: list[str]) -> list[int]:
@@ -52,6 +57,24 @@ def tabs_that_speak(point: Claim, prediction: Prediction, spoken: list[str]) -> 
         for number, one in enumerate(shown)
         if (not _quantities(one) or known & set(_quantities(one))) and one not in shown[:number]
     ]
+
+
+def nothing_seen(point: Claim, shown: View) -> str:
+    """Why a simulation of a point shows nothing in a view that the claim draws elsewhere, and where that is."""
+    said = "nothing in this view is measured at this point"
+    for written in point.views:
+        there = {name: value for name, value in written.at.items() if getattr(point, name) != value}
+        if there and _subject(written) == _subject(shown):
+            presets = (name for name, values in point.presets.items() if there.items() <= dict(values).items())
+            preset = next(presets, "")
+            place = f"preset {preset}" if preset else ", ".join(f"{name} = {value}" for name, value in there.items())
+            return f"{said}; the claim draws it at {place}"
+    return said
+
+
+def _subject(one: View) -> tuple[Any, ...]:
+    """What a view is about, wherever it is drawn."""
+    return type(one), getattr(one, "x", ""), _quantities(one), tuple(getattr(one, "paths", ()))
 
 
 def _seen(one: View) -> View:
@@ -79,10 +102,10 @@ def _own(known: list[str], one: View) -> View:
     return replace(one, quantities=own, title="")
 
 
-def _told(number: int, one: View, prediction: Prediction) -> dict[str, Any]:
+def _told(number: int, one: View, title: str, prediction: Prediction) -> dict[str, Any]:
     return {
         "number": number,
-        "title": one.title or _words(one),
+        "title": title,
         "kind": KINDS[type(one)],
         "x": getattr(one, "x", ""),
         "y": getattr(one, "y", ""),
@@ -96,8 +119,9 @@ def _quantities(one: View) -> tuple[str, ...]:
     return (one.quantity,) if isinstance(one, view.HeatMap) else tuple(getattr(one, "quantities", ()))
 
 
-def _words(one: View) -> str:
-    shown = _named(_quantities(one))
+def _words(one: View, *, whole: bool = False) -> str:
+    """What a view shows; many quantities of one kind each by its `whole` name, or by the word that they share."""
+    shown = ", ".join(map(spelled, _quantities(one))) if whole else _named(_quantities(one))
     if isinstance(one, view.Curve):
         return f"{shown} against {spelled(one.x)}"
     if isinstance(one, view.HeatMap):

@@ -33,7 +33,8 @@ class Remembered(dict[str, "Prediction | None"]):
 
 
 THEORY = Remembered()
-DRAFT_PLACES = 9  # of a line that is drawn while the hand moves; the whole line follows when it rests
+DRAFT_PLACES = 5, 9  # of a line that is drawn while the hand moves; the whole line follows when it rests
+DRAFT_SECONDS = 0.025  # that the predictions along such a line may take
 NO_LINE = "Theory draws no line in this view, which shows what is measured: press Simulate."
 NO_PATH = "The paths in this view are those of a simulation: press Simulate."
 
@@ -51,10 +52,12 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
     """Theory at the point that was asked for: its quantities, and the panels of a view."""
     start = time.perf_counter()
     point = asked_point(given)
-    prediction, spoken = known_prediction(point), spoken_of(point)
+    before = time.perf_counter()
+    prediction, took = known_prediction(point), time.perf_counter() - before
+    spoken = spoken_of(point)
     tabs = tabs_that_speak(point, prediction, spoken)
     wanted = given.get("panels", True)
-    most = DRAFT_PLACES if given.get("draft") else None
+    most = draft_places(took) if given.get("draft") else None
     if (number := given["view"]) is None:
         number = _first_that_draws(point, prediction, spoken, tabs, most) if wanted else (tabs or [0])[0]
     shown = tab_at(point, number, spoken, moved=wanted)
@@ -78,6 +81,16 @@ def predict(given: dict[str, Any], _: Tell) -> dict[str, Any]:
         "cost": cost_of(Study(point, seeds=seeds, seed=seed, **axes)),
         "seconds": round(time.perf_counter() - start, 4),
     }
+
+
+def draft_places(seconds: float) -> int:
+    """How many places a draft has where one prediction takes so many seconds.
+
+    >>> draft_places(0.0001), draft_places(0.004), draft_places(1.0)
+    (9, 6, 5)
+    """
+    least, most = DRAFT_PLACES
+    return most if seconds * most <= DRAFT_SECONDS else max(least, int(DRAFT_SECONDS / seconds))
 
 
 def _first_that_draws(

@@ -120,9 +120,10 @@ class Guard:
         if given and _same(given, self._door.token) and scope["method"] == "GET":
             rest = urlencode([(name, value) for name, value in query if name != "token"])
             answer = RedirectResponse(_own_path(scope["path"]) + (f"?{rest}" if rest else ""), 303)
-            answer.set_cookie(COOKIE, self._door.token, httponly=True, samesite="strict", path="/")
+            answer.set_cookie(_cookie_name(scope), self._door.token, httponly=True, samesite="strict", path="/")
             return answer
-        if _same(_cookie(headers), self._door.token) or _same(headers.get("x-giantstep-token", ""), self._door.token):
+        shown = _cookie(headers, _cookie_name(scope)), headers.get("x-giantstep-token", "")
+        if any(_same(one, self._door.token) for one in shown):
             return None
         refused = Refusal("this lab needs the link with its token, as it was printed where it was started", "forbidden")
         return JSONResponse(refused.data(), refused.status)
@@ -149,9 +150,15 @@ def _host_name(host: str) -> str:
         return ""
 
 
-def _cookie(headers: dict[str, str]) -> str:
+def _cookie_name(scope: Scope) -> str:
+    """A name for each port: browsers keep the cookies of a machine together, and two labs would lose theirs."""
+    _, port = scope.get("server") or ("", None)
+    return f"{COOKIE}_{port}" if port else COOKIE
+
+
+def _cookie(headers: dict[str, str], name: str) -> str:
     try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        found = SimpleCookie(headers.get("cookie", "")).get(name)
     except CookieError:
         return ""
     return found.value if found else ""

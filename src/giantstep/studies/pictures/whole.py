@@ -30,6 +30,7 @@ from giantstep.studies.results import Results
 
 MOST_PANELS = 6  # of a sheet
 MARGIN = 0.06  # of what is shown, by which an axis goes on beyond it
+NO_AXES = "sweep one or two numeric parameters"  # what is missing where all went well and no view shows anything
 
 
 def picture_of(results: Results, number: int | None = None) -> Picture:
@@ -215,4 +216,4 @@ def _why_nothing(results: Results, refusals: list[str]) -> str:
     if not any(cell.measurements for cell in results.cells):
         why = f"every simulation failed ({results.failures[0]})" if results.failures else "nothing is measured yet"
         return f"{nothing}: {why}"
-    return refusals[0] if refusals else f"{nothing}: sweep one or two numeric parameters"
+    return refusals[0] if refusals else f"{nothing}: {NO_AXES}"
