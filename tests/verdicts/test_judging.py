@@ -47,7 +47,11 @@ def test_not_a_number_fails() -> None:
 
 
 def test_nothing_measured_is_undecided() -> None:
-    assert judge([quantity.equal("v", Allowance(0.05), "toy")], [cell([], 1.0)]).status == "undecided"
+    stated, stopped = quantity.equal("v", Allowance(0.05), "toy"), cell([], 1.0)
+    assert judge([stated], [stopped]).status == "undecided"
+    told = judge_point(stopped, stated)
+    assert told is not None
+    assert (told.status, told.sentence) == ("undecided", "v was not measured yet: undecided")
 
 
 @pytest.mark.parametrize(("bound", "status"), [(0.5, "holds"), (1.5, "fails")])

@@ -37,6 +37,8 @@ def judge_point(cell: Cell, quantity: Quantity, places: int = 1) -> Judgement | 
     counts = quantity.relation != "reported" and quantity.speaks_at(cell.point)
     finite = [m.finite[quantity.name] for m in cell.measurements if quantity.name in m.finite]
     if not values:
+        if counts and not cell.measurements:  # stopped before the first seed was done
+            return Judgement(quantity, "undecided", f"{quantity.name} was not measured yet: undecided", **facts)
         if counts:
             return Judgement(quantity, "fails", f"{quantity.name} was not measured: fails", **facts)
         if finite and predicted is None:
