@@ -210,7 +210,8 @@ def test_sharpness_tells_median_and_bluntest() -> None:
     ("found", "short", "words"),
     [
         (Resolution(0.031, 0.031, "relative"), "3.1 %", "would notice a theory off by 3.1 %"),
-        (Resolution(12, np.inf, "factor"), "factor 12", "would notice a bound 12 times as tight"),
+        (Resolution(12, np.inf, "factor"), "factor 12, loose", "would notice a bound 12 times as tight: it is loose"),
+        (Resolution(2.5, np.inf, "factor"), "factor 2.5", "would notice a bound 2.5 times as tight"),
         (Resolution(np.inf, np.inf, "relative"), "> 1000 %", "would not notice a theory off by 1000 %"),
         (Resolution(np.inf, np.inf, "absolute"), "nothing", "would not notice a theory off, however far"),
         (Resolution(0.1, 0.2, "absolute"), "+0.1 / -0.2", "off by 0.2 (0.1 too high, 0.2 too low)"),

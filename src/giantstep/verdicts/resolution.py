@@ -11,6 +11,7 @@ Kind: TypeAlias = Literal["relative", "absolute", "factor", "margin", "reversal"
 
 MOST_ERROR = 10.0  # errors beyond 1000 % of a prediction are not looked for
 MOST_FACTOR = 1e6  # nor bounds that are kept by more than this factor
+LOOSE = 3.0  # a bound that is kept by more than this factor is said to be loose
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,7 +55,8 @@ class Resolution:
     def __str__(self) -> str:
         """In a column of a table."""
         if self.kind == "factor":
-            return f"factor {self.told(self.size)}" if np.isfinite(self.size) else f"factor > {MOST_FACTOR:.0e}"
+            told = self.told(self.size) if np.isfinite(self.size) else f"> {MOST_FACTOR:.0e}"
+            return f"factor {told}{', loose' if self.size > LOOSE else ''}"
         if self.kind == "margin":
             return f"margin {self.told(self.size)}" if np.isfinite(self.size) else "any margin"
         seen = [f"{sign}{self.told(e)}" for sign, e in (("+", self.up), ("-", self.down)) if np.isfinite(e)]
@@ -68,8 +70,10 @@ class Resolution:
     def in_words(self) -> str:
         """A sentence's part that says what would be noticed."""
         if self.kind == "factor":
-            side = f"{self.told(self.size)} times as tight" if np.isfinite(self.size) else ""
-            return f"would notice a bound {side}" if side else f"keeps any bound up to {MOST_FACTOR:.0e} times as tight"
+            loose = ": it is loose" if self.size > LOOSE else ""
+            if not np.isfinite(self.size):
+                return f"keeps any bound up to {MOST_FACTOR:.0e} times as tight{loose}"
+            return f"would notice a bound {self.told(self.size)} times as tight{loose}"
         if self.kind == "margin":
             return f"keeps the bound by {self.told(self.size)}" if np.isfinite(self.size) else "keeps any such bound"
         if self.kind == "reversal":
