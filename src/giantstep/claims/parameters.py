@@ -53,7 +53,7 @@ def own(
         words: what legends call it where it is on and where it is off, for what is one or the other.
         bounds: `ge`, `gt`, `le`, `lt`.
     """
-    told = {"symbol": symbol, "path": path} | ({"words": words} if words else {})
+    told: dict[str, Any] = {"symbol": symbol, "path": path} | ({"words": words} if words else {})
     return Field(
         default,
         description=help,

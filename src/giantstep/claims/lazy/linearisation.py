@@ -80,11 +80,7 @@ class Linearisation(Claim):
     rank: int = parameters.rank(1, help="neurons of the teacher, of alternating signs", symbol="k", le=100)
     scale: float = parameters.scale(10.0, ge=1e-3, le=1e4)
     scale_exponent: float = parameters.own(0.0, "growth of the scale with the width", symbol="e", ge=0, le=0.5)
-    doubled: bool = parameters.own(
-        True,
-        "whether neurons come in pairs (w, v), (w, -v), so that f = 0 at the start",
-        words=("neurons in pairs", "single neurons"),
-    )
+    doubled: bool = parameters.own(True, "whether neurons come in pairs (w, v), (w, -v), so that f = 0 at the start")
 
     quantities = (
         quantity.equal(
