@@ -33,7 +33,15 @@ LOWER, UPPER = frozenset({"ge", "gt"}), frozenset({"le", "lt"})
 PAIRED = "neurons, an even number: they come in pairs so that f = 0"
 
 
-def own(default: Any, help: str, *, symbol: str = "", path: bool = False, **bounds: Any) -> Any:
+def own(
+    default: Any,
+    help: str,
+    *,
+    symbol: str = "",
+    path: bool = False,
+    words: tuple[str, str] | None = None,
+    **bounds: Any,
+) -> Any:
     """A parameter that this claim alone has.
 
     Args:
@@ -42,13 +50,15 @@ def own(default: Any, help: str, *, symbol: str = "", path: bool = False, **boun
         symbol: its symbol in the papers, as LaTeX.
         path: whether one simulation gives all values of it (step sizes on one draw, ridge penalties from one
             factorisation), so that a grid over it costs one run.
+        words: what legends call it where it is on and where it is off, for what is one or the other.
         bounds: `ge`, `gt`, `le`, `lt`.
     """
+    told: dict[str, Any] = {"symbol": symbol, "path": path} | ({"words": words} if words else {})
     return Field(
         default,
         description=help,
         validate_default=True,
-        json_schema_extra={"symbol": symbol, "path": path},
+        json_schema_extra=told,
         **bounds,
     )
 
@@ -62,14 +72,20 @@ class Shared(Protocol):
 
 
 def _shared(
-    help: str, symbol: str = "", *, path: bool = False, read: Callable[[Any], Any] | None = None, **usual: float
+    help: str,
+    symbol: str = "",
+    *,
+    path: bool = False,
+    words: tuple[str, str] | None = None,
+    read: Callable[[Any], Any] | None = None,
+    **usual: float,
 ) -> Shared:
     """A parameter that is described so wherever a claim does not say otherwise."""
 
     def declare(default: Any, *, help: str = help, symbol: str = symbol, path: bool = path, **bounds: float) -> Any:
         said = [side for side in (LOWER, UPPER) if side & bounds.keys()]
         kept = {key: value for key, value in usual.items() if not any(key in side for side in said)}
-        return own(read(default) if read else default, help, symbol=symbol, path=path, **kept, **bounds)
+        return own(read(default) if read else default, help, symbol=symbol, path=path, words=words, **kept, **bounds)
 
     return declare
 
@@ -89,7 +105,10 @@ alignment_exponent = _shared("exponent of the alignment of spike and target", r"
 directions = _shared("directions of the target", "r", ge=1, le=64)
 condition = _shared("largest over smallest eigenvalue of H", r"h_1/h_r", ge=1, le=100)
 spectrum_exponent = _shared("exponent of the spectrum of the truth", r"\gamma", ge=0, le=4)
-preprocess = _shared("whether labels lose their mean and linear part before the step")
+preprocess = _shared(
+    "whether labels lose their mean and linear part before the step",
+    words=("labels without mean and linear part", "labels as they are"),
+)
 
 # Who learns, and from where.
 activation = _shared("activation of the network", r"\sigma", read=problems.Activation)

@@ -14,7 +14,6 @@ from giantstep.claims import Claim
 from giantstep.cli.exits import DONE, FAILED
 from giantstep.cli.flags import any_claim, no_claim_sentence, point_command
 from giantstep.cli.options import (
-    LOOK,
     PICTURE,
     SHOWN,
     Animate,
@@ -100,7 +99,7 @@ def _run(
         print_as_printed(results)
     if figure is not None and results.base_cell.measurements:
         with patience("the picture", not quiet):
-            film = [results.film(animate, **{k: drawn[k] for k in LOOK})] if animate else None
+            film = [results.film(animate, **drawn)] if animate else None
             save_figures(film or results.figures(**drawn), figure, json)
     if results.interrupted:
         return tell_interruption(study, results, "'giantstep sweep' takes the same flags, keeps each one and goes on")

@@ -57,6 +57,9 @@ _BESIDE = re.compile(r"\$([A-Z]')\$([A-Z])\b")  # W'W
 _IDENTIFIER = re.compile(  # names of ours: risk_kernel, bes22/tau-star
     r"(?<!\^)\b(?!(?:inf|min|max|sup|sum)_)[a-z]{3,}(?:_[a-z]{2,})+\b|\b[a-z_]{3,}\d*/[a-z]{2,}(?:-[a-z]+)+\b"
 )
+_GRAD = re.compile(r"\bgrad (?=f\b)")  # grad f
+# A letter alone is mathematics, but for the articles a and A, I, the E of a mean, panels such as (b), and e.g.
+_ALONE = re.compile(r"(?<![\w.'’‘∇\\^{}-])(?!(?<=\().\))[b-zB-DF-HJ-Z](?![\w'’^{}\u0303]|\.\w)|(?<=\()a(?=, )")
 _SUM = re.compile(r"(?<=[)=] )sum(?= (?!of\b|over\b)[a-z(|<])")
 
 
@@ -100,12 +103,14 @@ def as_mathtext(text: str) -> str:
     r"""The same for matplotlib, which sets what stands between dollars.
 
     >>> print(as_mathtext("theta >> d^(1 - 1/k), N = d^eps and $d^2$"))
-    $\theta$ $\gg$ $d^{1 - 1/k}$, N = $d^{\varepsilon}$ and $d^2$
+    $\theta$ $\gg$ $d^{1 - 1/k}$, $N$ = $d^{\varepsilon}$ and $d^2$
 
     Args:
         text: words with mathematics as it is typed.
     """
-    return _BESIDE.sub(r"$\1\2$", _by_parts(text, MATHTEXT, lambda kept: kept.strip("`")))
+    parts = _KEPT.split(_BESIDE.sub(r"$\1\2$", _by_parts(text, MATHTEXT, lambda kept: kept.strip("`"))))
+    parts[::2] = (_ALONE.sub(r"$\g<0>$", part) for part in parts[::2])
+    return "".join(parts)
 
 
 def _by_parts(text: str, style: Style, kept: Callable[[str], str]) -> str:
@@ -116,6 +121,7 @@ def _by_parts(text: str, style: Style, kept: Callable[[str], str]) -> str:
 def _prepared(text: str) -> str:
     """The signs that only what is around them tells: quotes, a spaced minus, "(1/n) sum y_i", "n ~ d", "W~", 1e-6."""
     text = _TILDE.sub("\\1\u0303", _QUOTED.sub(r"‘\1’", _DECIMAL.sub(_power_of_ten, text)))
+    text = _GRAD.sub("∇", text)
     return _SUM.sub("∑", _MINUS.sub("−", _DIFFERENCE.sub("−", text))).replace(" ~ ", " ∼ ").replace(" * ", " · ")
 
 
@@ -170,7 +176,7 @@ def _bare(part: str) -> str:
 
 def _signs(text: str, style: Style) -> str:
     out, here = [], 0
-    for found in re.finditer(rf"{_SIGN.pattern}|[∼·∑]", text):
+    for found in re.finditer(rf"{_SIGN.pattern}|[∼·∑∇]", text):
         out += [style.plain(text[here : found.start()]), style.sign(SIGNS.get(found[0], found[0]))]
         here = found.end()
     return "".join([*out, style.plain(text[here:])])

@@ -185,17 +185,20 @@ class Results:
         found = [picture_of(self, number)] if wished.panel else sheets_of(self, number)[:sheets]
         return drawn(found, wished, Look.of(**look))
 
-    def film(self, along: str, **look: Any) -> Film:
+    def film(self, along: str, **wishes: Any) -> Film:
         """The pictures of the study along one of its parameters as a film: `results.film("step").save("spike.gif")`.
 
         Args:
             along: the parameter, of which the study has several values.
-            look: `theme`, `size` and `font_size`, as `figures.Look.of` takes them.
+            wishes: everything that `figure` takes but a view: `panel` is that of the frames.
         """
         from giantstep.figures import Film, Look
         from giantstep.studies.pictures.frames import frames_of
+        from giantstep.studies.pictures.wishes import Wishes
 
-        return Film(frames_of(self, along), Look.of(**look))
+        wished = Wishes(**{one.name: wishes.pop(one.name) for one in fields(Wishes) if one.name in wishes})
+        frames = [(clock, wished.met_by(picture)) for clock, picture in frames_of(self, along)]
+        return Film(frames, Look.of(**wishes))
 
     def caption(self, sheets: Sequence[Drawing]) -> str:
         """What is said below pictures: how they are read, and all parameters, so that they can be made again.

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from giantstep.claims import Hypothesis, Printed, named
+from giantstep.claims import Hypothesis, Printed, claim_class, named
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Series
+from giantstep.problems import Target
 from giantstep.studies.pictures.curves import _printed_once
 from giantstep.studies.pictures.judged import judged_series
-from giantstep.studies.pictures.labels import why_unjudged
+from giantstep.studies.pictures.labels import branch_name, why_unjudged
 from giantstep.studies.pictures.theory import more_places
 from giantstep.studies.pictures.whole import picture_of
 from giantstep.verdicts import Cell
@@ -227,6 +228,17 @@ def test_branches_of_texts() -> None:
     view = views.Curve("width", [1, 2], ("area",), by="activation", by_values="tanh,relu")
     labels = [one.label for one in of_kind(picture_of(results_of(points, view)), "simulation")]
     assert labels == ["activation = tanh", "activation = relu"]
+
+
+def test_branches_have_their_mathematics_set_and_words_of_their_own() -> None:
+    staircase, switch = claim_class("dklps23/staircase")(), claim_class("dls22/assumptions")()
+    assert branch_name(staircase, "target", Target("x1**3 - 2*He2(x1)*x2")) == (
+        r"target = $x_{1}^{3}$ − 2 $\mathrm{He}_{2}$($x_{1}$) $x_{2}$"
+    )
+    assert branch_name(staircase, "d", 16) == "d = 16"
+    assert branch_name(staircase, "", None) == ""
+    assert branch_name(switch, "fresh", True) == "fresh samples"
+    assert branch_name(switch, "fresh", False) == "those of the step"
 
 
 def test_a_bound_that_branches_share_is_drawn_once() -> None:

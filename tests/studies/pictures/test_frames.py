@@ -46,7 +46,7 @@ def test_the_clock_writes_numbers_as_people_do() -> None:
 
 
 def test_what_cannot_be_a_film_is_told_what_can() -> None:
-    with pytest.raises(InputError, match="no parameter 'hight' to animate; it has: level"):
+    with pytest.raises(InputError, match="no parameter 'hight'; it can be animated along: level"):
         moving_values(NoisyLevel(), "hight")
     with pytest.raises(InputError, match="one simulation serves all values of: level"):
         moving_values(NoisyLevel(), "size")
@@ -74,6 +74,17 @@ def test_a_film_is_saved_frame_by_frame(tmp_path: Path) -> None:
     film = Image.open(io.BytesIO(place.read_bytes()))
     assert film.n_frames == 3
     assert film.size[0] == pytest.approx(14 / 2.54 * films.DPI, abs=2)
+
+
+def test_a_film_may_show_one_panel_under_a_title_of_its_own() -> None:
+    frames = RESULTS.film("level", panel="b", title="mine", log_x=True).frames
+    assert len(frames) == 3
+    for _, picture in frames:
+        assert isinstance(picture, CurvePicture)
+        assert picture.title == "mine"
+        assert picture.log_x
+    with pytest.raises(InputError, match="no panel 'z'"):
+        RESULTS.film("level", panel="z")
 
 
 def test_a_video_needs_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,9 @@ class Assumptions(Claim):
     samples_per_square: float = parameters.samples_per_square(16.0)
     neurons: int = parameters.neurons(120, help=parameters.PAIRED, symbol="m", ge=2)
     noise: float = parameters.noise(0.0, help="size of the labels' noise, +1 or -1 times it")
-    fresh: bool = parameters.own(False, "whether the head has samples of its own")
+    fresh: bool = parameters.own(
+        False, "whether the head has samples of its own", words=("fresh samples", "those of the step")
+    )
 
     quantities = (
         quantity.equal(

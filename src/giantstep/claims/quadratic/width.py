@@ -45,7 +45,15 @@ class Width(QuadraticClaim):
     )  # fmt: skip
     views = (
         view.Curve("neurons", WIDTHS, ("risk", "training_error", "rank"), log_x=True, title="along the width"),
-        view.Curve("decay", (0.2, 0.4), ("risk", "rank"), at={"neurons": 100}, log_x=True, title="wide networks"),
+        view.Curve(
+            "decay",
+            (0.2, 0.4),
+            ("risk", "rank"),
+            at={"neurons": 100},
+            log_x=True,
+            title="wide networks",
+            line_places=60,  # the rank falls in steps, one for each eigenvalue that is no longer seen
+        ),
         view.Curve("noise", (0.3, 1), ("risk",), title="8 neurons, against the noise"),
     )
     presets = {

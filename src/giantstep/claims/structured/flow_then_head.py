@@ -96,7 +96,9 @@ class FlowThenHead(FlowClaim):
     ridge: float = parameters.ridge(1e-3)
     noise: float = parameters.noise(0.2)
     starts: int = parameters.starts(4)
-    both_sides: bool = parameters.own(True, "whether neurons point both ways along w")
+    both_sides: bool = parameters.own(
+        True, "whether neurons point both ways along w", words=("neurons both ways", "all one way")
+    )
     head_samples: Literal["same", "fresh"] = parameters.own("same", "the head's: those of the flow, or fresh ones")
 
     quantities = (

@@ -107,7 +107,7 @@ class IsotropicLimits(Claim):
         quantity.equal(
             "gradient_error", Allowance(4, of="prediction", power=-1),
             "the neuron's own overlap with the target changes the scatter by a relative 1/d",
-            help="distance of a batch's gradient from its mean", symbol=r"\sqrt{d/n}",
+            help="distance of a batch's gradient from its mean", symbol=r"|\hat g - g| \sim \sqrt{d/n}",
         ),
         quantity.at_least(
             "risk_kernel", 0, "the bound is strict at any finite ratio of samples to dimension",

@@ -50,7 +50,7 @@ def curve_panel(
         point = viewed.replace(**{view.by: branch}) if view.by else viewed
         cells = [c for c in results.around(point, view.x) if place_of(c, view.x) is not None]
         theory = theory_lines(results, point, view, (*quantities, *bounds))
-        called = branch_name(view.by, branch)
+        called = branch_name(claim, view.by, branch)
         for quantity in quantities:
             words = [as_plain(quantity_words(claim, quantity))] if len(quantities) > 1 else []
             words += [called] if view.by else []
@@ -73,7 +73,11 @@ def curve_panel(
                 if edge is not None:
                     beyond.setdefault(bound, {})[called] = edge
     for bound, lines in limits.items():
-        free = [called for called in (branch_name(view.by, branch) for branch in view.branches) if called not in lines]
+        free = [
+            called
+            for called in (branch_name(claim, view.by, branch) for branch in view.branches)
+            if called not in lines
+        ]
         whose = ", not for ".join([_bound_words(claim, bound), *free])
         series += _bounds(whose, lines, beyond.get(bound, {}), _is_bound(claim, bound))
     series = _printed_once(series)

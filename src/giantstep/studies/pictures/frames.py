@@ -22,7 +22,7 @@ def moving_values(claim: Claim, name: str) -> list[int] | list[float]:
     """The values through which a film of a `claim` leads the parameter `name`: over the range that its views show."""
     fields = type(claim).model_fields
     if name not in fields:
-        raise InputError(f"{claim.name} has no parameter '{name}' to animate; it has: {_animated(claim)}")
+        raise InputError(f"{claim.name} has no parameter '{name}'; it can be animated along: {_animated(claim)}")
     if name not in claim.path_parameters():
         along = ", ".join(film_parameters(claim))
         there = f"one simulation serves all values of: {along}" if along else f"{claim.name} has nothing to animate"
@@ -61,7 +61,7 @@ def frames_of(results: Results, name: str) -> list[tuple[str, Picture]]:
 
 
 def _animated(claim: Claim) -> str:
-    return ", ".join(film_parameters(claim)) or "none"
+    return ", ".join(film_parameters(claim)) or "nothing"
 
 
 def _clock(value: float) -> str:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from giantstep.claims import Axis, Claim, View, extra
 from giantstep.figures import CurvePicture, HeatMapPicture, SpectrumPicture, TrajectoryPicture, as_mathtext
+from giantstep.problems import Activation, Target
 from giantstep.verdicts import Cell
 
 Plot: TypeAlias = CurvePicture | SpectrumPicture | HeatMapPicture | TrajectoryPicture  # what stands in one panel
@@ -118,15 +119,20 @@ def shared_label(claim: Claim, names: Sequence[str]) -> str:
     return whole if len(whole) <= LONGEST else ", ".join(spelled(name) for name in names)
 
 
-def branch_name(by: str, value: object) -> str:
-    """What a branch is called: `d = 100`."""
+def branch_name(claim: Claim, by: str, value: object) -> str:
+    """What a branch of the parameter `by` is called: `d = 100`; nothing where there is no such parameter."""
+    if not by:
+        return ""
     power = len(str(value)) - 1
     if isinstance(value, int) and power > 4 and value == 10**power:
         value = f"$10^{{{power}}}$"  # nobody counts zeros
     words = by.replace("_", " ")
     if isinstance(value, bool):
-        return words if value else f"not {words}"
-    return f"{words} = {value}" if by else ""
+        own = extra(type(claim).model_fields[by]).get("words") or (words, f"not {words}")
+        return str(own[0] if value else own[1])
+    if isinstance(getattr(claim, by), Target | Activation):  # a product needs no sign between its factors
+        return as_mathtext(f"{words} = {value}".replace("**", "^").replace("*", " "))
+    return f"{words} = {value}"
 
 
 def why_unjudged(point: Claim, quantity: str) -> str:

@@ -61,7 +61,7 @@ def time_panel(results: Results, view: views.Time, quantity: str, theory_alone: 
     for branch in view.branches:
         found = results.around(viewed.replace(**{view.by: branch}) if view.by else viewed)
         seeds = _curves(found[0].values_of(quantity)) if found else []
-        name = branch_name(view.by, branch)
+        name = branch_name(results.claim, view.by, branch)
         lines = judged_curve(found[0], quantity, name, view.log_x, view.log_y) if found else []
         if not seeds and not (theory_alone and lines):
             continue
@@ -106,7 +106,7 @@ def trajectory_panel(results: Results, view: views.Trajectory, branch: object) -
     series += [Series(name, p.x, p.y, kind="reference") for name in view.references for p in paths.get(name, ())]
     if not series:
         return None
-    title = ", ".join(words for words in (view.title, branch_name(view.by, branch)) if words)
+    title = ", ".join(words for words in (view.title, branch_name(results.claim, view.by, branch)) if words)
     return TrajectoryPicture(title or f"{view.x_label} and {view.y_label}", view.x_label, view.y_label, tuple(series))
 
 
@@ -124,7 +124,7 @@ def plane_panel(results: Results, view: views.Plane, branch: object) -> Plot | N
     else:
         radius = 0.0
     marks = ((mark, f"predicted {spelled(view.mark)}"),) if isinstance(mark, float) and mark > radius else ()
-    title = ", ".join(words for words in (view.title, branch_name(view.by, branch)) if words)
+    title = ", ".join(words for words in (view.title, branch_name(results.claim, view.by, branch)) if words)
     return CurvePicture(
         title or view.points,
         view.x_label,
