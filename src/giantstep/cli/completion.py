@@ -8,15 +8,12 @@ import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from giantstep.cli.commands import CLAIM_COMMANDS, COMMANDS
 from giantstep.errors import InputError
-
-if TYPE_CHECKING:
-    from giantstep.claims import Claim
 
 BASH = """_giantstep() {
     local IFS=$'\\n'
@@ -131,14 +128,8 @@ def _values(command: str, rest: Sequence[str], flag: str) -> Iterable[str]:
         return ("theorem", "proposition", "lemma", "conjecture", "example", "figure")
     if command in CLAIM_COMMANDS and _claim(rest):
         cls = claim_class(_claim(rest))
-        return tuple(cls.presets) if flag == "--preset" else _films(cls) if flag == "--animate" else ()
+        return tuple(cls.presets) if flag == "--preset" else cls.path_parameters() if flag == "--animate" else ()
     return ()
-
-
-def _films(cls: type[Claim]) -> Iterable[str]:
-    from giantstep.studies.pictures import film_parameters
-
-    return film_parameters(cls)
 
 
 def _claim(rest: Sequence[str]) -> str:

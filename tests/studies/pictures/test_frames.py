@@ -14,7 +14,7 @@ from giantstep.claims import claim_class
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, check_film, films
 from giantstep.studies import Study
-from giantstep.studies.pictures.frames import FRAMES, _clock, film_parameters, frames_of, moving_values
+from giantstep.studies.pictures.frames import FRAMES, _clock, frames_of, moving_values
 from tests.claims.toy import NoisyLevel
 
 RESULTS = Study(NoisyLevel(), level=[1.0, 2.0, 3.0], seeds=3).run(workers=1)
@@ -31,14 +31,33 @@ def test_whole_numbers_stay_whole_and_each_comes_once() -> None:
     assert all(type(value) is int for value in values)
 
 
-@pytest.mark.parametrize("name", ["bes22/training-curve", "sensing/power-method", "bes22/large-step"])
-def test_what_is_offered_can_be_animated(name: str) -> None:
+@pytest.mark.parametrize("name", ["bes22/training-curve", "sensing/power-method", "bes22/one-step-risk"])
+def test_every_path_parameter_can_be_animated(name: str) -> None:
     cls = claim_class(name)
-    for parameter in film_parameters(cls):
-        assert [cls(**{parameter: value}) for value in moving_values(cls(), parameter)]
-    for parameter in set(cls.path_parameters()) - {*film_parameters(cls)}:
-        with pytest.raises(InputError, match=rf"shows a range of {parameter}; it can be animated: "):
-            moving_values(cls(), parameter)
+    for parameter in cls.path_parameters():
+        assert len([cls(**{parameter: value}) for value in moving_values(cls(), parameter)]) > 1
+
+
+def test_a_parameter_that_no_picture_shows_moves_over_a_usual_range() -> None:
+    training, large = claim_class("bes22/training-curve"), claim_class("bes22/large-step")
+    assert moving_values(training(), "steps") == list(range(13)), "from none to twice as many"
+    ridges = moving_values(training(ridge=0.1), "ridge")
+    assert (ridges[0], ridges[-1], len(ridges)) == (0.001, 10.0, FRAMES), "logarithmic, as 0 is not allowed"
+    exponents = moving_values(claim_class("bes22/tau-star")(), "step_exponent")
+    assert (exponents[0], exponents[-1]) == (0.0, 0.5), "between its bounds"
+    with pytest.raises(InputError, match="needs a range around a value above 0; give ridge one"):
+        moving_values(large(), "ridge")
+
+
+def test_curves_over_time_are_shown_at_each_value() -> None:
+    point = claim_class("bes22/training-curve")(d=32)
+    frames = frames_of(Study(point, steps=[2, 4], seeds=2).run(workers=1), "steps")
+    for steps, (clock, picture) in zip((2, 4), frames, strict=True):
+        assert clock.endswith(f"= {steps}")
+        assert isinstance(picture, PanelPicture)
+        curve = picture.panels[0]
+        assert isinstance(curve, CurvePicture)
+        assert max(np.max(one.x) for one in curve.series) == steps
 
 
 def test_the_clock_writes_numbers_as_people_do() -> None:

@@ -1,4 +1,3 @@
-from .frames import film_parameters as film_parameters
 from .frames import moving_values as moving_values
 from .labels import spelled as spelled
 from .whole import NO_AXES as NO_AXES

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from giantstep.claims import Claim, View
+from giantstep.claims import Axis, Claim, View, parameter_table
 from giantstep.claims import view as views
 from giantstep.errors import InputError
 from giantstep.figures import CurvePicture, PanelPicture, Picture, Series
+from giantstep.studies.default_views import views_of_axes
+from giantstep.studies.neighbours import point_at
 from giantstep.studies.pictures.curves import curve_panel
 from giantstep.studies.pictures.labels import Plot, label, place_of
-from giantstep.studies.pictures.panels import spectrum_panel
+from giantstep.studies.pictures.panels import spectrum_panel, time_panel
 from giantstep.studies.results import Results
 
 FRAMES = 41  # of a film whose parameter has no values of its own
+SPAN = 2.0  # bounds that are no farther apart, such as those of an exponent, are a range to show
 
 
 def moving_values(claim: Claim, name: str) -> list[int] | list[float]:
@@ -24,24 +28,34 @@ def moving_values(claim: Claim, name: str) -> list[int] | list[float]:
     if name not in fields:
         raise InputError(f"{claim.name} has no parameter '{name}'; it can be animated along: {_animated(claim)}")
     if name not in claim.path_parameters():
-        along = ", ".join(film_parameters(claim))
+        along = ", ".join(claim.path_parameters())
         there = f"one simulation serves all values of: {along}" if along else f"{claim.name} has nothing to animate"
         raise InputError(f"a film along {name} would be a simulation for each frame; {there}")
-    if name not in film_parameters(claim):
-        raise InputError(f"no picture of {claim.name} shows a range of {name}; it can be animated: {_animated(claim)}")
-    shown = next(view for view in claim.views if isinstance(view, views.Curve) and view.x == name)
-    low, high = float(min(shown.x_axis.values)), float(max(shown.x_axis.values))
-    spaced = np.geomspace if shown.log_x and low > 0 else np.linspace
-    values = spaced(low, high, FRAMES)
-    if fields[name].annotation is int:
-        return list(dict.fromkeys(round(value) for value in values.tolist()))
-    return [float(f"{value:.6g}") for value in values]
+    low, high, is_log = _shown_range(claim, name) or _usual_range(claim, name)
+    values = (np.geomspace if is_log else np.linspace)(low, high, FRAMES).tolist()
+    is_whole = fields[name].annotation is int
+    wanted = dict.fromkeys(round(value) if is_whole else float(f"{value:.6g}") for value in values)
+    return [value for value in wanted if point_at(claim, name, value) is not None]
 
 
-def film_parameters(claim: Claim | type[Claim]) -> tuple[str, ...]:
-    """Where a `claim` can be animated: one simulation serves all values of the parameter, a picture shows its range."""
-    shown = {view.x for view in claim.views if isinstance(view, views.Curve)}
-    return tuple(name for name in claim.path_parameters() if name in shown)
+def _shown_range(claim: Claim, name: str) -> tuple[float, float, bool] | None:
+    """The range of a parameter that a picture of the `claim` has, and whether it is logarithmic."""
+    for view in claim.views:
+        if isinstance(view, views.Curve) and view.x == name:
+            low, high = float(min(view.x_axis.values)), float(max(view.x_axis.values))
+            return low, high, view.log_x and low > 0
+    return None
+
+
+def _usual_range(claim: Claim, name: str) -> tuple[float, float, bool]:
+    """A range around the value that the `claim` has: between close bounds, else up to its double or a hundredfold."""
+    value, told = getattr(claim, name), parameter_table(type(claim))[name]
+    low, high = told.get("minimum", -np.inf), told.get("maximum", np.inf)
+    if high - low <= SPAN or (not value and np.isfinite(high - low)):
+        return low, high, False
+    if not value:
+        raise InputError(f"a film along {name} needs a range around a value above 0; give {name} one")
+    return (value / 100, 100.0 * value, True) if "above" in told else (max(low, 0.0), 2.0 * value, False)
 
 
 def frames_of(results: Results, name: str) -> list[tuple[str, Picture]]:
@@ -52,16 +66,31 @@ def frames_of(results: Results, name: str) -> list[tuple[str, Picture]]:
     values = sorted({v for v in (place_of(cell, name) for cell in results.cells) if v is not None})
     if len(values) < 2:
         raise InputError(f"a film along {name} needs two or more values of it: Study(..., {name}=...)")
-    moving = [view for view in results.claim.views if _moves(view, name)]
-    if not moving:
+    moving = _moving_views(results.claim, name, values)
+    frames = [(value, _panels_at(results, moving, name, value)) for value in values]
+    most = max(len(panels) for _, panels in frames)
+    shown = [(value, panels) for value, panels in frames if len(panels) == most]  # at the ends some may have no curve
+    if not most:
         there = _animated(results.claim)
         raise InputError(f"no picture of {results.claim.name} changes with {name}; it can be animated: {there}")
     words = label(results.claim, name)
-    return [(f"{words} = {_clock(value)}", _frame(results, moving, name, value)) for value in values]
+    return [(f"{words} = {_clock(value)}", _side_by_side(panels)) for value, panels in shown]
+
+
+def _moving_views(claim: Claim, name: str, values: Sequence[float]) -> list[View]:
+    """The views of a `claim` in which a parameter moves something; without curves along it, what a sweep would draw.
+
+    Where all quantities are curves over time themselves, these are shown at each value.
+    """
+    moving = [view for view in claim.views if _moves(view, name)]
+    if not any(isinstance(view, views.Curve) for view in moving):
+        moving += [view for view in views_of_axes(claim, [Axis(name, tuple(values))]) if _moves(view, name)]
+    timed = [one for view in claim.views if isinstance(view, views.Time) for one in view.quantities]
+    return moving or ([views.Time(tuple(dict.fromkeys(timed)))] if timed else [])
 
 
 def _animated(claim: Claim) -> str:
-    return ", ".join(film_parameters(claim)) or "nothing"
+    return ", ".join(claim.path_parameters()) or "nothing"
 
 
 def _clock(value: float) -> str:
@@ -78,11 +107,12 @@ def _moves(view: View, name: str) -> bool:
     return isinstance(view, views.Spectrum) and name not in view.at
 
 
-def _frame(results: Results, moving: list[View], name: str, value: float) -> Picture:
+def _panels_at(results: Results, moving: Sequence[View], name: str, value: float) -> list[Plot]:
     here = replace(results, claim=results.claim.replace(**{name: value}))
-    panels = [panel for view in moving for panel in _panels(here, view, value)]
-    if not panels:
-        raise InputError(f"nothing was measured at {name} = {value:g}: there is no film")
+    return [panel for view in moving for panel in _panels(here, view, value)]
+
+
+def _side_by_side(panels: Sequence[Plot]) -> Picture:
     return panels[0] if len(panels) == 1 else PanelPicture("", tuple(panels))
 
 
@@ -90,6 +120,8 @@ def _panels(results: Results, view: View, value: float) -> list[Plot]:
     if isinstance(view, views.Spectrum):
         found = spectrum_panel(results, view)
         return [found] if found is not None else []
+    if isinstance(view, views.Time):
+        return [panel for one in view.quantities if (panel := time_panel(results, view, one)) is not None]
     assert isinstance(view, views.Curve)
     groups = [view.quantities] if view.together else [(quantity,) for quantity in view.quantities]
     drawn = [curve_panel(results, view, names) for names in groups]
