@@ -112,7 +112,7 @@ def _latex_words(text: str) -> str:
     r"""A sentence as LaTeX takes it: its mathematics between dollars, signs that mean something there escaped.
 
     >>> print(_latex_words("|P f*|^2 falls by 10 % - 1"))
-    |P $f^{*}|^{2}$ falls by 10 \% $-$ 1
+    |$P$ $f^{*}|^{2}$ falls by 10 \% $-$ 1
     """
     from giantstep.figures import as_mathtext
 

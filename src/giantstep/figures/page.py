@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -40,7 +41,8 @@ from giantstep.figures.text import typeset, wrap
 from giantstep.figures.trajectory import paint_trajectory
 
 _MOST_IN_A_ROW = 3
-_LEAST_WIDTH, _LEAST_HEIGHT = 0.9, 0.7  # inches of a plot: less shows nothing
+_LEAST_WIDTH, _LEAST_HEIGHT = 0.9, 0.5  # inches of a plot: less shows nothing
+_MOST_LINES = 3  # of words beside the plots of a page of given size
 _DPI = 72  # while arranging, one pixel is one point
 
 
@@ -52,16 +54,20 @@ def lay_out(picture: Picture) -> tuple[Figure, tuple[Axes, ...]]:
     wanted = style.now().size
     if wanted is None:
         return _lay_out(picture)
-    height, start = 0.0, None
+    fitting: tuple[Figure, tuple[Axes, ...]] | None = None
+    height: float | None = None
     for _ in range(4):
-        figure, axes = _lay_out(picture, wanted[0], start)
+        figure, axes = _lay_out(picture, wanted[0], height)
         rows = len({round(one.get_position().y0, 6) for one in axes})
         page, plot = float(figure.get_size_inches()[1]), axes[0].get_position().height
-        start = height = plot * page + (wanted[1] - page) / rows
+        if page < wanted[1] + 0.01:  # words in more lines may need more at the next height: then this one is kept
+            fitting = figure, axes
+        height = plot * page + (wanted[1] - page) / rows
         if abs(page - wanted[1]) < 0.01 or height < _LEAST_HEIGHT:
             break
-    if page > 1.02 * wanted[1] or height < _LEAST_HEIGHT:
+    if fitting is None:
         raise NoRoomError(_no_room(len(axes), f"{_in_cm(wanted[0])} x {_in_cm(wanted[1])}"))
+    figure, axes = fitting
     figure.set_size_inches(*wanted)
     return figure, axes
 
@@ -95,7 +101,7 @@ def _lay_out(
     around = grid.measure(axes)
     width = (page_width - grid.across(around)) / grid.columns
     for one in axes:
-        one.set_ylabel(wrap(one.get_ylabel(), height, style.points(style.LABEL_SIZE)))
+        one.set_ylabel(_beside(one.get_ylabel(), height, _MOST_LINES if is_given else None))
     if is_given:  # a label in several lines beside a low plot takes of its width
         around = grid.measure(axes)
         width = (page_width - grid.across(around)) / grid.columns
@@ -116,6 +122,12 @@ def _lay_out(
     foot = wrap(_caption(picture), page - 2 * style.MARGIN, style.points(style.CAPTION_SIZE))
     grid.place(figure, axes, width, height, around, head, foot, key)
     return figure, axes
+
+
+def _beside(label: str, height: float, most: int | None) -> str:
+    """The words of a vertical axis in lines; of more than `most` lines only the symbol at their end is kept."""
+    lines, symbol = wrap(label, height, style.points(style.LABEL_SIZE)), re.search(r"\$[^$]+\$$", label)
+    return symbol[0] if symbol and most is not None and lines.count("\n") >= most else lines
 
 
 def _no_room(panels: int, room: str) -> str:

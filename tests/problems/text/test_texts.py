@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
 from giantstep.errors import TextError
@@ -131,6 +131,8 @@ def expressions() -> st.SearchStrategy[str]:
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(expressions())
+@example("-(x1/2*x2)")
+@example("x1 - (x2/3*x1)*x2")
 def test_any_expression_prints_back(text: str) -> None:
     try:
         tree = parse(text, TARGET)

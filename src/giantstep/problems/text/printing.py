@@ -110,6 +110,9 @@ def _signed(node: Expression) -> tuple[str, Expression]:
             positive = Number(negate(first.value))
             kept = tuple(rest) if positive.value == 1 else (positive, *rest)
             return "-", kept[0] if len(kept) == 1 else Product(kept)
+        case Product(factors=(Quotient() as first, *rest)):  # -a/b*c is read as (-a/b)*c
+            sign, positive_first = _signed(first)
+            return sign, Product((positive_first, *rest))
         case Quotient(numerator=numerator, denominator=denominator):
             sign, top = _signed(numerator)
             return sign, Quotient(top, denominator)
