@@ -37,7 +37,7 @@ from giantstep.studies import predicted
 
 POINTS = 8
 CLOSED_FORM = 5.0  # milliseconds of predict()
-PATIENT_SECONDS = 0.05  # a picture that takes longer is drawn in two parts
+PATIENT_SECONDS = 0.04  # a picture that takes longer is drawn in two parts
 SLOW = 400.0  # of these, one point is enough
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 

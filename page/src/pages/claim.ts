@@ -27,7 +27,7 @@ import { VerdictView } from "../parts/verdict";
 import { Figure, type Pin } from "../plots/figure";
 
 const MOST_PINS = 3;
-const PATIENT_SECONDS = 0.05;
+const PATIENT_SECONDS = 0.04;
 const ALONE = "Press Simulate to see whether it holds here.";
 const INVITATION = `Lines are theory. ${ALONE}`;
 
