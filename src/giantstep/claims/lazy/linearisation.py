@@ -68,9 +68,9 @@ class Linearisation(Claim):
     A relu network learns a teacher of `rank` neurons, both layers trained until |f - y| = |y|/1000. As alpha grows,
     movement, kernel and outputs become those of kernel gradient flow with the tangent kernel of the same start, which
     tests badly; as alpha -> 0, all weight goes into the teacher's neurons, |theta_T - theta_0|/|theta_0| ->
-    sqrt(rank)/alpha, and the test error vanishes, below a hundredth of the kernel's. `path_error` is how far the
-    network is from its linearisation at worst along the trajectory. alpha = scale m^scale_exponent; starts that are not
-    doubled have their first output subtracted.
+    sqrt(rank)/alpha, and the test error vanishes, below a hundredth of the kernel's. `path_error` is the
+    network's worst distance from its linearisation. alpha = scale m^scale_exponent; from starts that are not doubled f
+    at the start is subtracted.
     """
 
     activation: parameters.Activation = parameters.activation("relu")
@@ -80,7 +80,9 @@ class Linearisation(Claim):
     rank: int = parameters.rank(1, help="neurons of the teacher, of alternating signs", symbol="k", le=100)
     scale: float = parameters.scale(10.0, ge=1e-3, le=1e4)
     scale_exponent: float = parameters.own(0.0, "growth of the scale with the width", symbol="e", ge=0, le=0.5)
-    doubled: bool = parameters.own(True, "whether neurons come in pairs (w, v), (w, -v), so that f = 0 at the start")
+    doubled: bool = parameters.own(
+        True, "whether neurons come in pairs (w, v), (w, -v), so that f = 0 at the start", words=("pairs", "no pairs")
+    )
 
     quantities = (
         quantity.equal(
@@ -106,8 +108,7 @@ class Linearisation(Claim):
             Allowance(0.01) + Allowance(0.5, size="alpha", power=1),
             "the start itself keeps a share of some alpha/3, and a finite sample leaves some path norm free",
             help="how far the weights went over sqrt(2 rank), the limit for small starts; in relu scaling",
-            symbol=r"|\theta'_T - \theta'_0|/\sqrt{2k}",
-            when=_is_rich,
+            symbol=r"|\theta'_T - \theta'_0|/\sqrt{2k}", when=_is_rich,
         ),
         quantity.equal(
             "test_error",
