@@ -90,6 +90,7 @@ Title = Annotated[str, Parameter(help="what stands above the picture")]
 Caption = Annotated[bool, Parameter(help="say the parameters below the picture", negative="--no-caption")]
 LogX = Annotated[bool | None, Parameter(help="make horizontal axes logarithmic, or not", negative="--no-log-x")]
 LogY = Annotated[bool | None, Parameter(help="make vertical axes logarithmic, or not", negative="--no-log-y")]
+HeatMap = Annotated[bool | None, Parameter(help="two numeric axes as a heat map, or as curves", negative="--curves")]
 PICTURE: Options = {
     "theme": (Theme, "plain"),
     "size": (Size, ""),
@@ -101,6 +102,7 @@ PICTURE: Options = {
     "caption": (Caption, True),
     "log_x": (LogX, None),
     "log_y": (LogY, None),
+    "heat_map": (HeatMap, None),
 }
 LOOK = ("theme", "size", "font_size", "dpi", "transparent")
 SHOWN: Options = {

@@ -73,7 +73,7 @@ def check_figure(study: Study, place: Path | None, drawn: Mapping[str, Any]) -> 
     from giantstep.studies import refuse_what_cannot_be_drawn
 
     check_destination(place, moves=any(isinstance(view, views.Trajectory) for view in study.views))
-    refuse_what_cannot_be_drawn(study)
+    refuse_what_cannot_be_drawn(study, drawn.get("heat_map"))
     Look.of(**{name: drawn[name] for name in LOOK if name in drawn})
 
 

@@ -15,6 +15,7 @@ from giantstep.cli.options import (
     Caption,
     Dpi,
     FontSize,
+    HeatMap,
     Json,
     LogX,
     LogY,
@@ -161,17 +162,19 @@ def figure(
     caption: Caption = True,
     log_x: LogX = None,
     log_y: LogY = None,
+    heat_map: HeatMap = None,
 ) -> None:
     """Draw a study: curves with theory lines, or a heat map.
 
     One numeric axis gives curves with error bars; a second one of few values gives one curve for each, one of many a
-    heat map with the threshold where theory puts it.
+    heat map with the threshold where theory puts it; --heat-map and --curves choose.
     """
     kept = load(study, store)
     found = kept.results()
     if not any(cell.measurements for cell in found.cells):
         raise InputError(f"the study '{study}' has no measurements yet; run it with 'giantstep sweep'")
     wishes: dict[str, Any] = {"panel": panel, "title": title, "caption": caption, "log_x": log_x, "log_y": log_y}
+    wishes["heat_map"] = heat_map
     look: dict[str, Any] = {"theme": theme, "size": size, "font_size": font_size, "dpi": dpi}
     check_figure(kept, output, look)
     with patience("the picture"):

@@ -129,15 +129,48 @@ def _curves_of(claim: Claim, whole: views.Curve) -> tuple[View, ...]:
     return tuple(replace(whole, quantities=names, log_y=log_y) for names, log_y in parts)
 
 
+def as_asked(claim: Claim, shown: Sequence[View], *, heat_maps: bool) -> tuple[View, ...]:
+    """The `shown` views with `heat_maps` where there are two numeric axes, or with curves where there were maps."""
+    if not heat_maps:
+        return tuple(_as_curves(view) if isinstance(view, views.HeatMap) else view for view in shown)
+    found = tuple(one for view in shown for one in _as_maps(claim, view))
+    if not any(isinstance(view, views.HeatMap) for view in found):
+        raise InputError("a heat map needs two numeric axes with values of both, such as --step 0:8:9 --d 64,128")
+    return found
+
+
+def _as_curves(view: views.HeatMap) -> View:
+    x, y = view.axes
+    at: dict[str, Any] = {"at": view.at, "title": view.title, "seeds": view.seeds, "log_x": view.log_x}
+    return views.Curve(view.x, x.values, (view.quantity,), by=view.y, by_values=_few(y.values), **at)
+
+
+def _as_maps(claim: Claim, view: View) -> Iterable[View]:
+    if not isinstance(view, views.Curve) or len(view.branches) < 2 or len(view.x_axis.values) < 2:
+        return [view]
+    here = getattr(claim, view.by)
+    if isinstance(here, bool) or not isinstance(here, int | float):
+        return [view]
+    log_y = view.by_axis[0].scale == "log"
+    at: dict[str, Any] = {"at": view.at, "seeds": view.seeds, "log_x": view.log_x, "log_y": log_y}
+    values = [type(here)(value) for value in view.branches]  # on a command line they were words
+    return [views.HeatMap(view.x, view.values, view.by, values, name, **at) for name in view.quantities]
+
+
 def _few(values: Sequence[Any]) -> list[Any]:
     """At most so many values, over the whole range, as a panel can show."""
     step = max(1.0, (len(values) - 1) / (MOST_BRANCHES - 1))
     return [values[round(i * step)] for i in range(min(len(values), MOST_BRANCHES))]
 
 
-def refuse_what_cannot_be_drawn(study: Study) -> None:
-    """Say before a `study` runs that it will have no picture: no view of it shows anything, and nothing is a curve."""
+def refuse_what_cannot_be_drawn(study: Study, heat_map: bool | None = None) -> None:
+    """Say before a `study` runs that it will have no picture, or none that is a heat map where `heat_map` asks for one.
+
+    There is none where no view of it shows anything, and nothing is a curve.
+    """
     claim = study.base
+    if heat_map:
+        as_asked(claim, study.views, heat_maps=True)
     if study.views and not study.spec.get("axes"):
         return  # they are the claim's own views
     curves = {name for view in claim.views if isinstance(view, views.Time) for name in view.quantities}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from giantstep.checks import instance, whole_number
 from giantstep.claims import Claim, PrintedVerdict, View, judge_as_printed
 from giantstep.errors import InputError
+from giantstep.studies.default_views import as_asked
 from giantstep.studies.plain_data import cell_dict, judgement_dict, mean_rows, rows
 from giantstep.studies.tables import Frame
 from giantstep.verdicts import Cell, Judgement, Sharpness, Status, Verdict, judge, sharpness_of
@@ -144,6 +145,7 @@ class Results:
         caption: bool = True,
         log_x: bool | None = None,
         log_y: bool | None = None,
+        heat_map: bool | None = None,
         **look: Any,
     ) -> Drawing:
         """The picture: all views of the study, or the one asked for; of many panels the first sheet, see `figures`.
@@ -155,10 +157,11 @@ class Results:
             caption: whether the parameters are said below it.
             log_x: whether horizontal axes are logarithmic; as the views have it if None.
             log_y: the same for vertical axes.
+            heat_map: whether what has two numeric axes is a heat map, or curves; as the study has it if None.
             look: `theme`, `size`, `font_size`, `dpi` and `transparent`, as `figures.Look.of` takes them.
         """
-        wishes = {"panel": panel, "title": title, "caption": caption, "log_x": log_x, "log_y": log_y}
-        return self._drawn(view, wishes, look)[0]
+        scales = {"log_x": log_x, "log_y": log_y, "heat_map": heat_map}
+        return self._drawn(view, {"panel": panel, "title": title, "caption": caption, **scales}, look)[0]
 
     def figures(self, view: int | None = None, **wishes: Any) -> list[Drawing]:
         """The picture in sheets of at most six panels each; of one each, without captions, where a `size` is too small.
@@ -181,8 +184,10 @@ class Results:
         from giantstep.studies.pictures.wishes import Wishes, drawn
 
         number = None if view is None else whole_number("view", view, least=0)
-        wished = Wishes(**wishes)
-        found = [picture_of(self, number)] if wished.panel else sheets_of(self, number)[:sheets]
+        wished, shown = Wishes(**wishes), self
+        if wished.heat_map is not None:
+            shown = replace(self, views=as_asked(self.claim, self.views, heat_maps=wished.heat_map))
+        found = [picture_of(shown, number)] if wished.panel else sheets_of(shown, number)[:sheets]
         return drawn(found, wished, Look.of(**look))
 
     def film(self, along: str, **wishes: Any) -> Film:
@@ -197,6 +202,8 @@ class Results:
         from giantstep.studies.pictures.wishes import Wishes
 
         wished = Wishes(**{one.name: wishes.pop(one.name) for one in fields(Wishes) if one.name in wishes})
+        if wished.heat_map is not None:
+            raise InputError("a film has curves and spectra as they are: heat_map is for pictures")
         frames = [(clock, wished.met_by(picture)) for clock, picture in frames_of(self, along)]
         return Film(frames, Look.of(**wishes))
 

@@ -7,7 +7,7 @@ import pytest
 
 from giantstep.claims import view as views
 from giantstep.errors import InputError
-from giantstep.figures import HeatMapPicture
+from giantstep.figures import CurvePicture, HeatMapPicture
 from giantstep.studies.pictures.whole import picture_of
 from tests.studies.pictures.picture_claims import CALLS, RELU, TANH, Plane, results_of
 
@@ -107,3 +107,24 @@ def test_work_grows_with_the_number_of_cells_and_not_with_its_square(monkeypatch
     monkeypatch.setattr(Plane, "key", counted)
     picture_of(results)
     assert asked < 3 * len(results.cells)
+
+
+def test_two_axes_are_a_map_or_curves_as_asked() -> None:
+    as_map = results_of(POINTS, VIEW)
+    curves = as_map.figure(heat_map=False).picture
+    assert isinstance(curves, CurvePicture)
+    marks = [one for one in curves.series if one.kind == "simulation"]
+    assert [np.asarray(one.y).tolist() for one in marks] == [[3, 6, 12], [10, 20, 40]], "one curve for each height"
+    written = views.Curve("width", [1, 2, 4], ("area",), by="height", by_values=["3", "10"])  # as a command line has it
+    again = results_of(POINTS, written).figure(heat_map=True).picture
+    assert isinstance(again, HeatMapPicture)
+    assert np.asarray(again.values).tolist() == [[3, 6, 12], [10, 20, 40]]
+    assert again.y_label == "height $h$"
+
+
+def test_one_axis_is_no_map() -> None:
+    line = results_of([Plane(width=w) for w in (1, 2)], views.Curve("width", [1, 2], ("area",)))
+    with pytest.raises(InputError, match="a heat map needs two numeric axes"):
+        line.figure(heat_map=True)
+    with pytest.raises(InputError, match="heat_map is for pictures"):
+        line.film("width", heat_map=False)

@@ -20,6 +20,7 @@ class Wishes:
         caption: whether its caption stays.
         log_x: whether horizontal axes are logarithmic; as they were if None.
         log_y: the same for vertical axes.
+        heat_map: whether what has two numeric axes is a heat map, or curves; as the study has it if None.
     """
 
     panel: str = ""
@@ -27,6 +28,7 @@ class Wishes:
     caption: bool = True
     log_x: bool | None = None
     log_y: bool | None = None
+    heat_map: bool | None = None
 
     def met_by(self, picture: Picture) -> Picture:
         """The `picture` as it is wished for."""
