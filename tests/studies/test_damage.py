@@ -204,7 +204,7 @@ def test_an_empty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_directory_in_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "cannot be used" in told_of_file(tmp_path, capsys)
+    assert "cannot be used: it is a folder; a store is a file" in told_of_file(tmp_path, capsys)
 
 
 def test_a_newer_file(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,6 +71,8 @@ class Database:
         with self.told():
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                if path.is_dir():
+                    raise IsADirectoryError(0, f"it is a folder; a store is a file, such as {path / 'store.sqlite'}")
                 _make_private(path)
             # Our own transactions (isolation_level None): Python's implicit ones would hold locks longer than needed.
             self.connection = sqlite3.connect(str(self.path), timeout=PATIENCE_SECONDS, isolation_level=None)
