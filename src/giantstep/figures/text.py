@@ -14,6 +14,10 @@ from matplotlib.textpath import text_to_path
 # A word of a label: mathematics with its spaces is one word, so that a line never breaks inside `$...$`.
 _WORD = re.compile(r"(?:\$(?:\\.|[^$\\])*\$|\\.|[^\s$]|\$)+")
 
+# Roots without a bar, √6 and √(d/n): a browser has letters of other widths, and the bar would stand beside its root.
+_ROOT = re.compile(r"\\sqrt\{([^{}]*)\}")
+_ATOM = re.compile(r"\d+|[A-Za-z]|\\[A-Za-z]+")
+
 ROUNDED = 1.04  # letters are drawn on whole pixels, which makes small ones wider than they are measured
 
 
@@ -22,13 +26,21 @@ def typeset(text: str) -> str:
 
     >>> typeset(r"step $\eta$"), typeset(r"$\nonsense$ paid")
     ('step $\\eta$', '\\$\\nonsense\\$ paid')
+    >>> typeset(r"$x/\sqrt{6}$ and $\sqrt{d/n}$")
+    '$x/√6$ and $√(d/n)$'
     """
     if "$" in text:
+        text = _ROOT.sub(_without_bar, text)
         try:
             MathTextParser("path").parse(text)
         except (ValueError, RuntimeError):
             return text.replace("$", r"\$")
     return text
+
+
+def _without_bar(root: re.Match[str]) -> str:
+    inside = root[1].strip()
+    return f"√{inside}" if _ATOM.fullmatch(inside) else f"√({inside})"
 
 
 def wrap(text: str, inches: float, size: float, weight: str = "normal") -> str:
