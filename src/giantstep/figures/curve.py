@@ -79,7 +79,8 @@ def paint_curve(axes: Axes, picture: CurvePicture) -> Legend:
         if one.kind == "simulation":
             _say_missing(axes, row, np.isfinite(np.asarray(one.y, dtype=np.float64)), legend, picture.log_x)
     for number, (place, label) in enumerate(picture.vertical_lines):
-        look: dict[str, Any] = {"linestyle": style.DASHES[number % len(style.DASHES)], "linewidth": 1.1}
+        dashes = style.DASHES[number % len(style.DASHES)] if label else "-"  # where a film is has no name
+        look: dict[str, Any] = {"linestyle": dashes, "linewidth": 1.1}
         legend.add(label, axes.axvline(place, color=style.colours().reference, zorder=1.2, **look))
     _explain_shared_entries(legend, series)
 

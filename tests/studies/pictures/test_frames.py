@@ -12,7 +12,7 @@ from PIL import Image
 
 from giantstep.claims import claim_class
 from giantstep.errors import InputError
-from giantstep.figures import CurvePicture, PanelPicture, check_film, films
+from giantstep.figures import CurvePicture, PanelPicture, check_film, draw, films
 from giantstep.studies import Study
 from giantstep.studies.pictures.frames import FRAMES, _clock, frames_of, moving_values
 from tests.claims.toy import NoisyLevel
@@ -86,6 +86,13 @@ def test_marks_appear_one_after_the_other_and_theory_stands_from_the_beginning()
         assert np.isfinite(np.asarray(marks.y)).sum() == number
         line = next(one for one in curve.series if one.kind == "theory")
         assert np.isfinite(np.asarray(line.y)).all()
+
+
+def test_the_line_where_a_film_is_looks_like_no_other() -> None:
+    _, picture = frames_of(RESULTS, "level")[1]
+    assert isinstance(picture, PanelPicture)
+    here = [line for line in draw(picture.panels[1]).axes[0].lines if list(line.get_xdata()) == [2.0, 2.0]]
+    assert [line.get_linestyle() for line in here] == ["-"], "dashes are thresholds, bounds and what was printed"
 
 
 def test_a_film_is_saved_frame_by_frame(tmp_path: Path) -> None:
