@@ -45,7 +45,7 @@ def test_a_parameter_that_no_picture_shows_moves_over_a_usual_range() -> None:
     assert (ridges[0], ridges[-1], len(ridges)) == (0.001, 10.0, FRAMES), "logarithmic, as 0 is not allowed"
     exponents = moving_values(claim_class("bes22/tau-star")(), "step_exponent")
     assert (exponents[0], exponents[-1]) == (0.0, 0.5), "between its bounds"
-    with pytest.raises(InputError, match="needs a range around a value above 0; give ridge one"):
+    with pytest.raises(InputError, match="goes around its value, which must be above 0 here: give ridge one"):
         moving_values(large(), "ridge")
 
 

@@ -54,7 +54,7 @@ def _usual_range(claim: Claim, name: str) -> tuple[float, float, bool]:
     if high - low <= SPAN or (not value and np.isfinite(high - low)):
         return low, high, False
     if not value:
-        raise InputError(f"a film along {name} needs a range around a value above 0; give {name} one")
+        raise InputError(f"a film along {name} goes around its value, which must be above 0 here: give {name} one")
     return (value / 100, 100.0 * value, True) if "above" in told else (max(low, 0.0), 2.0 * value, False)
 
 
